@@ -1,0 +1,25 @@
+#include <exception>
+#include <iostream>
+
+#include "cli/commands.hpp"
+
+int main(int argc, char** argv) {
+    CLI::App app{"64-bit, time-ordered unique ids that are never handed out twice", "firn"};
+    try {
+        firn::cli::add_version(app);
+
+        if (argc == 1) throw CLI::CallForHelp{};
+        app.parse(argc, argv);
+        return 0;
+    } catch (const CLI::Success& help) {
+        return app.exit(help);
+    } catch (const CLI::RuntimeError& end) {
+        return end.get_exit_code();
+    } catch (const CLI::ParseError& wrong) {
+        std::cerr << "firn: " << wrong.what() << '\n';
+        return 2;
+    } catch (const std::exception& failure) {
+        std::cerr << "firn: " << failure.what() << '\n';
+        return 1;
+    }
+}
