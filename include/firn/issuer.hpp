@@ -1,0 +1,233 @@
+// firn::issuer: the calls that hand out ids, over words that may be shared by threads and processes.
+//
+// What generator (process memory) and journal (a file) have in common. Not made by users.
+//
+//     if (auto r = ids.try_next()) use(*r);                  // never blocks, never throws
+//     firn::id a = ids.next();                               // waits out a full tick, throws past its bounds
+//     firn::id b = ids.next(std::chrono::milliseconds{5});   // waits at most so long
+//     std::array<firn::id, 64> block;
+//     ids.next(block);                                       // one atomic step for all of them
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "firn/claim.hpp"
+#include "firn/clock.hpp"
+#include "firn/detail/fork_epoch.hpp"
+#include "firn/detail/thread_block.hpp"
+#include "firn/packer.hpp"
+
+namespace firn {
+
+/// What the order of ids promises.
+enum class order : std::uint8_t {
+    /// An id obtained before another call begins is smaller: across threads, and across the processes of a
+    /// journal.
+    strict,
+    /// In order per thread, and across threads from one tick to the next. Each thread takes a block of slots
+    /// with
+    /// one atomic step; what it has not used at the end of the tick is dropped.
+    thread_blocks
+};
+
+/// What an issuer has seen since it was made; this process only.
+struct issue_counters {
+    std::uint64_t refusals = 0;        ///< Failed try_next calls (and inner tries of next), for any reason.
+    std::uint64_t waits = 0;           ///< How often next() had to wait.
+    std::int64_t longest_wait_ns = 0;  ///< The longest that one call of next() has waited.
+};
+
+template <class Packer>
+class issuer {
+  public:
+    static constexpr std::chrono::nanoseconds default_wait = std::chrono::seconds{1};
+
+    issuer(const issuer&) = delete;
+    issuer& operator=(const issuer&) = delete;
+
+    /// The next id, or why there is none just now (errc says which and what amount() is); then nothing has
+    /// changed. Threads: any. Cost: a clock reading and one compare-and-set (strict), or a clock reading
+    /// (blocks). Never blocks, never throws, allocates nothing, makes no system call that its clock does not
+    /// make.
+    outcome<id> try_next() noexcept {
+        if (order_ == order::thread_blocks) return try_next_of_block();
+        const claim c = claim_slots(words_, clock_->now(), policy_, end_, 1);
+        if (c.code != errc::ok) [[unlikely]]
+            return refuse(c);
+        return packer_.pack(c.first);
+    }
+
+    /// Claims ids for the front of `out` with one atomic step, whatever the order setting. Returns how many
+    /// were written: out.size(), or fewer when the tick (spin), the ceiling or ahead_max leaves no more; or
+    /// an error, with nothing written or changed. An empty span gives 0. Ids of one call are increasing and
+    /// their slots contiguous. Threads, cost: as try_next(), and about one store an id.
+    outcome<std::size_t> try_next(std::span<id> out) noexcept {
+        if (out.empty()) return std::size_t{0};
+        const auto want = static_cast<std::uint32_t>(std::min<std::size_t>(out.size(), largest_batch));
+        const claim c = claim_slots(words_, clock_->now(), policy_, end_, want);
+        if (c.code != errc::ok) [[unlikely]] {
+            const outcome<id> refused = refuse(c);
+            return {refused.error(), refused.amount()};
+        }
+        detail::pack_run(packer_, c.first, out.first(c.count));
+        return std::size_t{c.count};
+    }
+
+    /// The next id. Waits for the tick, a small rewind (refuse) or the ceiling, sleeping, for at most `limit`
+    /// in all. Throws error: deadline when the limit is reached; ahead_limit, exhausted, before_epoch at
+    /// once, since no wait that a caller would bear mends them; journal errors (journal.hpp). State is
+    /// unchanged on error. Threads: any. Cost: as try_next() when it need not wait.
+    id next(std::chrono::nanoseconds limit = default_wait) {
+        if (const outcome<id> r = try_next()) [[likely]]
+            return *r;
+        id one;
+        next(std::span<id>(&one, 1), limit);
+        return one;
+    }
+
+    /// The same until a deadline on the steady clock.
+    id next(std::chrono::steady_clock::time_point deadline) {
+        return next(deadline - std::chrono::steady_clock::now());
+    }
+
+    /// Fills `out`. As next() otherwise. On error some of `out` may have been written; those ids are spent,
+    /// and no one will get them again.
+    void next(std::span<id> out, std::chrono::nanoseconds limit = default_wait) {
+        std::chrono::nanoseconds waited{0};
+        std::size_t done = 0;
+        while (done < out.size()) {
+            const outcome<std::size_t> r = try_next(out.subspan(done));
+            if (r)
+                done += *r;
+            else
+                waited += wait_out(r.error(), r.amount(), waited, limit);
+        }
+        if (waited.count() > 0) note_wait(waited);
+    }
+
+    /// How far the cursor's tick is past the wall, in ticks; 0 when it is not. Threads: any.
+    std::int64_t ahead() noexcept {
+        const std::int64_t spent = last_slot().tick_of(policy_.sequence_bits).count;
+        return std::max<std::int64_t>(0, spent - clock_->now().count);
+    }
+
+    /// The last slot handed out, by anyone who shares the words. Threads: any; it may be old when it is
+    /// returned.
+    slot last_slot() const noexcept { return slot{words_.cursor.load(std::memory_order_relaxed)}; }
+
+    const layout& layout_of() const noexcept { return packer_.layout_of(); }
+    std::uint64_t machine() const noexcept { return packer_.machine(); }
+    firn::clock& clock() noexcept { return *clock_; }
+
+    issue_counters counters() const noexcept {
+        return {.refusals = refusals_.load(std::memory_order_relaxed),
+                .waits = waits_.load(std::memory_order_relaxed),
+                .longest_wait_ns = longest_wait_ns_.load(std::memory_order_relaxed)};
+    }
+
+  protected:
+    /// `words` outlive the issuer.
+    issuer(const Packer& p, const policy& rules, order o, std::shared_ptr<firn::clock> c, cursor_words& words)
+        : words_(words),
+          clock_(std::move(c)),
+          packer_(p),
+          policy_(rules),
+          order_(o),
+          end_(p.layout_of().end_slot()),
+          owner_(detail::new_owner()) {
+        policy_.sequence_bits = p.layout_of().sequence_bits;
+    }
+    virtual ~issuer() = default;
+
+    /// Called when a slot at or above the ceiling was asked for and the caller may not wait: have it raised
+    /// soon.
+    virtual void ask_for_ceiling() noexcept {}
+    /// Waits until the ceiling may have been raised, at most `limit`. Returns how long. Throws when it will
+    /// not be.
+    virtual std::chrono::nanoseconds wait_for_ceiling(std::chrono::nanoseconds limit) {
+        return clock_->sleep_towards(tick{clock_->now().count + 1}, limit);
+    }
+
+    cursor_words& words() noexcept { return words_; }
+    const policy& rules() const noexcept { return policy_; }
+
+  private:
+    static constexpr std::size_t largest_batch = std::size_t{1} << 20;
+
+    outcome<id> try_next_of_block() noexcept {
+        detail::thread_block& b = detail::block_of(owner_);
+        const tick now = clock_->now();
+        const bool ours = b.owner == owner_ && b.fork_epoch == fork_epoch_.current() && b.claimed_at == now;
+        if (ours && b.next < b.end) [[likely]]
+            return packer_.pack(slot{b.next.value++});
+        return try_next_of_fresh_block(b, now, ours);
+    }
+
+    outcome<id> try_next_of_fresh_block(detail::thread_block& b, tick now, bool used_up) noexcept {
+        const std::uint32_t size = used_up ? std::min(b.size * 2, detail::thread_block::largest) : 1;
+        const claim c = claim_slots(words_, now, policy_, end_, size);
+        if (c.code != errc::ok) [[unlikely]]
+            return refuse(c);
+        b = {.owner = owner_,
+             .fork_epoch = fork_epoch_.current(),
+             .claimed_at = now,
+             .next = slot{c.first.value + 1},
+             .end = slot{c.first.value + c.count},
+             .size = size};
+        return packer_.pack(c.first);
+    }
+
+    outcome<id> refuse(const claim& c) noexcept {
+        refusals_.fetch_add(1, std::memory_order_relaxed);
+        if (c.code == errc::ceiling_reached) ask_for_ceiling();
+        return {c.code, c.amount};
+    }
+
+    /// Waits for what `code` asks for; returns how long, or throws.
+    std::chrono::nanoseconds wait_out(errc code, std::int64_t amount, std::chrono::nanoseconds waited,
+                                      std::chrono::nanoseconds limit) {
+        const bool curable =
+            code == errc::tick_full || code == errc::clock_rewound || code == errc::ceiling_reached;
+        if (!curable) throw error(code, describe(code, amount), amount);
+        const std::chrono::nanoseconds left = limit - waited;
+        if (left.count() <= 0) {
+            note_wait(waited);
+            throw error(errc::deadline,
+                        "no id within the wait limit of " + std::to_string(limit.count() / 1'000'000) +
+                            " ms: " + describe(code, amount),
+                        waited.count());
+        }
+        if (code == errc::ceiling_reached) return wait_for_ceiling(left);
+        const tick target = code == errc::tick_full ? tick{amount} : tick{clock_->now().count + amount};
+        return clock_->sleep_towards(target, left);
+    }
+
+    void note_wait(std::chrono::nanoseconds waited) noexcept {
+        waits_.fetch_add(1, std::memory_order_relaxed);
+        std::int64_t longest = longest_wait_ns_.load(std::memory_order_relaxed);
+        while (longest < waited.count() &&
+               !longest_wait_ns_.compare_exchange_weak(longest, waited.count(), std::memory_order_relaxed)) {
+        }
+    }
+
+    cursor_words& words_;
+    std::shared_ptr<firn::clock> clock_;
+    Packer packer_;
+    policy policy_;
+    order order_;
+    slot end_;
+    std::uint64_t owner_;
+    detail::fork_epoch& fork_epoch_ = detail::process_fork_epoch;
+    std::atomic<std::uint64_t> refusals_{0};
+    std::atomic<std::uint64_t> waits_{0};
+    std::atomic<std::int64_t> longest_wait_ns_{0};
+};
+
+}  // namespace firn
