@@ -26,7 +26,8 @@ enum class text_fault : std::uint8_t {
     too_long,       ///< More characters than any value has.
     too_short,      ///< Fewer characters than the form has.
     overflow,       ///< A value past the bound.
-    not_canonical   ///< A value that is spelled another way.
+    not_canonical,  ///< A value that is spelled another way.
+    other_kind      ///< Well formed, but of another kind: a UUID of another version.
 };
 
 /// The reason in words. Never null.
@@ -46,19 +47,25 @@ constexpr const char* reason_of(text_fault fault) noexcept {
             return "the value is too large";
         case text_fault::not_canonical:
             return "not the canonical spelling";
+        case text_fault::other_kind:
+            return "well formed, but of another kind";
     }
     return "unknown";
 }
 
 /// A value, or why the text is none and at which character (from 0).
-struct parsed {
-    std::uint64_t value = 0;
+template <class Value>
+struct parsed_as {
+    Value value{};
     text_fault fault = text_fault::none;
     std::uint32_t position = 0;
 
     constexpr explicit operator bool() const noexcept { return fault == text_fault::none; }
     constexpr const char* reason() const noexcept { return reason_of(fault); }
+
+    friend constexpr bool operator==(const parsed_as&, const parsed_as&) noexcept = default;
 };
+using parsed = parsed_as<std::uint64_t>;
 
 /// Reads a decimal number from 0 to `max`: digits only, no leading zero but for "0" itself.
 /// Threads: any. Cost: no allocation.
