@@ -20,12 +20,10 @@
 
 #include "firn/error.hpp"
 #include "firn/id.hpp"
+#include "firn/instant.hpp"
 #include "firn/slot.hpp"
 
 namespace firn {
-
-/// An instant in Unix time. Microseconds reach 292,000 years either way, past the end of every layout here.
-using instant = std::chrono::sys_time<std::chrono::microseconds>;
 
 /// A short name that may be part of a template argument. Longer text fails to compile.
 struct short_name {

@@ -15,7 +15,7 @@
 #include <string>
 #include <string_view>
 
-#include "firn/layout.hpp"
+#include "firn/instant.hpp"
 
 namespace firn {
 
