@@ -1,0 +1,218 @@
+// firn::formats::catalogue: every id format that firn knows by name, as data: fields, life, limits, source.
+//
+// For commands and documents that list or guess formats. To read an id of a known format use the layout
+// (layouts.hpp) or the format's type (uuidv7.hpp, ulid.hpp, ksuid.hpp, xid.hpp, object_id.hpp).
+//
+//     for (const auto& e : firn::formats::catalogue) std::cout << e.name << "  " << e.title << '\n';
+//     const auto* e = firn::formats::find("instagram");
+//     std::cout << "from " << firn::rfc3339(e->first) << " until " << firn::rfc3339(e->end);
+//     for (const auto& f : e->fields_view()) std::cout << f.name << ':' << f.bits << ' ';
+//     if (e->layout) when = e->layout->time_of(some_id);
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "firn/formats/ksuid.hpp"
+#include "firn/formats/object_id.hpp"
+#include "firn/formats/ulid.hpp"
+#include "firn/formats/uuidv7.hpp"
+#include "firn/formats/xid.hpp"
+#include "firn/layouts.hpp"
+
+namespace firn::formats {
+
+struct field {
+    std::string_view name;
+    unsigned bits = 0;
+};
+
+struct entry {
+    std::string_view name;
+    std::string_view also;  ///< another name that finds it; may be empty
+    std::string_view title;
+    const firn::layout* layout = nullptr;  ///< null for formats that are not 64-bit integers
+    unsigned id_bits = 0;
+    std::array<field, 6> fields{};  ///< from the highest bit down; those without bits are unused
+    std::int64_t tick_us = 0;
+    instant first{};             ///< the epoch
+    instant end{};               ///< the first instant past its life
+    instant signed_end{};        ///< from here on ids are negative as signed 64 bits; `end` when never
+    instant since{};             ///< no real id is older: the format, or the vendor, was not there yet
+    double ids_per_second = 0;   ///< of one machine or process at most; 0: bounded by chance alone
+    std::uint64_t machines = 0;  ///< how many are kept apart by number; 0: by chance alone
+    std::string_view text;       ///< how it is written
+    std::string_view note;
+    std::string_view source;
+
+    constexpr std::span<const field> fields_view() const noexcept {
+        std::size_t n = 0;
+        while (n < fields.size() && fields[n].bits > 0) ++n;
+        return {fields.data(), n};
+    }
+};
+
+namespace detail {
+
+/// What a layout already says.
+constexpr entry entry_of(const layout& l) noexcept {
+    entry e;
+    e.name = l.name.view();
+    e.layout = &l;
+    e.id_bits = 64;
+    std::size_t n = 0;
+    if (l.reserved_bits > 0) e.fields[n++] = {"zero", l.reserved_bits};
+    e.fields[n++] = {"time", l.timestamp_bits};
+    const field sequence{"sequence", l.sequence_bits};
+    if (l.order == field_order::time_sequence_machine) e.fields[n++] = sequence;
+    if (l.machine_parts[0].bits > 0) {
+        for (const machine_part& part : l.machine_parts)
+            if (part.bits > 0) e.fields[n++] = {part.name.view(), part.bits};
+    } else if (l.machine_bits > 0) {
+        e.fields[n++] = {"machine", l.machine_bits};
+    }
+    if (l.order == field_order::time_machine_sequence) e.fields[n++] = sequence;
+    e.tick_us = l.tick_us;
+    e.first = l.first_instant();
+    e.end = l.end_instant();
+    e.signed_end = layouts::signed_end_of(l);
+    e.since = e.first;
+    e.ids_per_second = (static_cast<double>(l.sequence_max()) + 1) * 1e6 / static_cast<double>(l.tick_us);
+    e.machines = l.machine_max() + 1;
+    e.text = "decimal";
+    return e;
+}
+
+constexpr std::int64_t first_of_2015_s = 1'420'070'400;
+constexpr std::int64_t first_of_2016_s = 1'451'606'400;
+constexpr std::int64_t first_of_2017_s = 1'483'228'800;
+constexpr std::int64_t first_of_2021_s = 1'609'459'200;
+
+constexpr std::array<entry, 15> make_catalogue() noexcept {
+    std::array<entry, 15> all{};
+    std::size_t n = 0;
+    const auto add = [&](entry e, std::string_view also, std::string_view title, std::string_view note,
+                         std::string_view source) {
+        e.also = also;
+        e.title = title;
+        e.note = note;
+        e.source = source;
+        all[n++] = e;
+    };
+
+    add(entry_of(layouts::standard), "firn", "firn's default",
+        "for new systems; never handed out twice across restarts with a journal", "firn/layouts.hpp");
+    add(entry_of(layouts::js53), "", "firn's layout below 2^53",
+        "JavaScript, Lua and JSON readers keep every digit", "firn/layouts.hpp");
+    add(entry_of(layouts::twitter), "snowflake", "Twitter Snowflake", "the layout that most ports copy",
+        "github.com/twitter-archive/snowflake, tag snowflake-2010, IdWorker.scala");
+    add(entry_of(layouts::discord), "", "Discord snowflake", "the increment is per process and never reset",
+        "https://discord.com/developers/docs/reference#snowflakes");
+    add(entry_of(layouts::sonyflake), "", "Sonyflake", "the machine number stands last",
+        "github.com/sony/sonyflake, sonyflake.go");
+    add(entry_of(layouts::instagram), "", "Instagram",
+        "the sequence is the table's own modulo 1024, so it does not start anew in a millisecond",
+        "Instagram Engineering, \"Sharding & IDs at Instagram\"");
+
+    entry mastodon = entry_of(layouts::mastodon);
+    // db/migrate/20170920024819_status_ids_to_timestamp_ids.rb; statuses from elsewhere keep their older
+    // date.
+    mastodon.since = from_unix_s(first_of_2016_s);
+    add(mastodon, "", "Mastodon status",
+        "made by one database; the sequence tells no order within a millisecond; firn's own life for it ends "
+        "with 62 "
+        "bits of slot",
+        "github.com/mastodon/mastodon, lib/mastodon/snowflake.rb");
+
+    add(entry_of(layouts::baidu), "uid-generator", "Baidu uid-generator",
+        "its life has ended: later ids of the default configuration are negative or refused",
+        "github.com/baidu/uid-generator, DefaultUidGenerator.java");
+
+    entry leaf = entry_of(layouts::leaf);
+    leaf.since = from_unix_s(first_of_2017_s);  // "Leaf", Meituan's technical blog, 2017-04
+    add(leaf, "", "Meituan Leaf, snowflake mode", "looks like Twitter's; the epoch can be configured",
+        "github.com/Meituan-Dianping/Leaf, SnowflakeIDGenImpl.java");
+
+    entry tsid = entry_of(layouts::tsid);
+    tsid.text = "decimal, or 13 characters of Crockford's base 32";
+    add(tsid, "", "TSID", "node and counter share 22 bits; 10 and 12 are the default",
+        "github.com/f4b6a3/tsid-creator, Tsid.java");
+
+    entry mongo;
+    mongo.name = "objectid";
+    mongo.id_bits = 96;
+    mongo.fields = {field{"seconds", 32}, field{"process (random)", 40}, field{"counter", 24}};
+    mongo.tick_us = 1'000'000;
+    mongo.end = mongo.signed_end = from_unix_s(object_id::end_s);
+    mongo.since = from_unix_s(1'230'768'000);  // 2009: MongoDB's first release
+    mongo.ids_per_second = 16'777'216;
+    mongo.text = "24 hex digits";
+    add(mongo, "mongodb", "MongoDB ObjectId", "before 2018 the random part was machine and process id",
+        "github.com/mongodb/specifications, source/bson-objectid/objectid.md");
+
+    entry v7;
+    v7.name = "uuidv7";
+    v7.id_bits = 128;
+    v7.fields = {field{"milliseconds", 48}, field{"version (7)", 4}, field{"random a", 12},
+                 field{"variant (2)", 2}, field{"random b", 62}};
+    v7.tick_us = 1000;
+    v7.end = v7.signed_end = from_unix_ms(uuidv7::end_ms);
+    v7.since =
+        from_unix_s(first_of_2021_s);  // draft-peabody-dispatch-new-uuid-format, 2021; RFC 9562, May 2024
+    v7.text = "36 characters: hex digits and hyphens";
+    add(v7, "uuid", "UUID version 7", "a counter may stand in random a or b (section 6.2)",
+        "RFC 9562, sections 5.7 and 6.2");
+
+    entry ul;
+    ul.name = "ulid";
+    ul.id_bits = 128;
+    ul.fields = {field{"milliseconds", 48}, field{"random", 80}};
+    ul.tick_us = 1000;
+    ul.end = ul.signed_end = from_unix_ms(ulid::end_ms);
+    ul.since = from_unix_s(first_of_2016_s);  // github.com/ulid/javascript: first published in 2016
+    ul.text = "26 characters of Crockford's base 32";
+    add(ul, "", "ULID", "within a millisecond a monotonic generator counts the random part up",
+        "github.com/ulid/spec");
+
+    entry ks;
+    ks.name = "ksuid";
+    ks.id_bits = 160;
+    ks.fields = {field{"seconds", 32}, field{"random", 128}};
+    ks.tick_us = 1'000'000;
+    ks.first = from_unix_s(ksuid::epoch_s);
+    ks.end = ks.signed_end = from_unix_s(ksuid::epoch_s + ksuid::end_s);
+    ks.since = from_unix_s(first_of_2017_s);  // published by Segment in 2017
+    ks.text = "27 characters of base 62";
+    add(ks, "", "KSUID", "no order within a second", "github.com/segmentio/ksuid");
+
+    entry x;
+    x.name = "xid";
+    x.id_bits = 96;
+    x.fields = {field{"seconds", 32}, field{"machine", 24}, field{"process", 16}, field{"counter", 24}};
+    x.tick_us = 1'000'000;
+    x.end = x.signed_end = from_unix_s(xid::end_s);
+    x.since = from_unix_s(first_of_2015_s);  // github.com/rs/xid: first commit in 2015
+    x.ids_per_second = 16'777'216;
+    x.text = "20 characters of base32hex, lower case";
+    add(x, "", "xid", "machine and process are hashes and process ids: they may collide",
+        "github.com/rs/xid");
+
+    return all;
+}
+
+}  // namespace detail
+
+inline constexpr std::array<entry, 15> catalogue = detail::make_catalogue();
+
+/// The entry of that name or other name, or null. Threads: any. Cost: a few comparisons.
+constexpr const entry* find(std::string_view name) noexcept {
+    if (name.empty()) return nullptr;
+    for (const entry& e : catalogue)
+        if (e.name == name || e.also == name) return &e;
+    return nullptr;
+}
+
+}  // namespace firn::formats
