@@ -31,10 +31,11 @@ class clock {
     /// The tick that the wall reads. Negative before the epoch. Threads: any. Cost: with a clock that caches
     /// its tick, one counter read and two loads; otherwise read().
     tick now() noexcept {
-        // `until_` is read before `cached_`, and written after it (release, acquire): whoever sees a deadline
-        // sees the tick that belongs to it, or a later reading of the wall. Both are true readings.
-        const std::uint64_t until = until_.load(std::memory_order_acquire);
-        if (until != 0 && read_counter() < until) [[likely]]
+        // `begin_` is read before the other two, and written after them (release, acquire): whoever sees a
+        // begin sees the tick that belongs to it, or a later reading of the wall. The difference is unsigned,
+        // so that a counter that was reset (by a suspension) is past every end, and not before it for ages.
+        const std::uint64_t begin = begin_.load(std::memory_order_acquire);
+        if (begin != 0 && read_counter() - begin < length_.load(std::memory_order_relaxed)) [[likely]]
             return tick{cached_.load(std::memory_order_relaxed)};
         return read();
     }
@@ -48,14 +49,16 @@ class clock {
     /// Reads the wall. May call cache(). Threads: any.
     virtual tick read() noexcept = 0;
 
-    /// Lets now() answer `t` while the CPU's counter reads less than `until`.
-    void cache(tick t, std::uint64_t until) noexcept {
+    /// Lets now() answer `t` for `length` counts of the CPU's counter from `begin` on. One thread at a time.
+    void cache(tick t, std::uint64_t begin, std::uint64_t length) noexcept {
         cached_.store(t.count, std::memory_order_relaxed);
-        until_.store(until, std::memory_order_release);
+        length_.store(length, std::memory_order_relaxed);
+        begin_.store(begin, std::memory_order_release);
     }
 
   private:
-    std::atomic<std::uint64_t> until_{0};
+    std::atomic<std::uint64_t> begin_{0};
+    std::atomic<std::uint64_t> length_{0};
     std::atomic<std::int64_t> cached_{0};
 };
 

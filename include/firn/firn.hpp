@@ -6,9 +6,11 @@
 #pragma once
 
 #include "firn/clock.hpp"
+#include "firn/counter_clock.hpp"
 #include "firn/error.hpp"
 #include "firn/generator.hpp"
 #include "firn/id.hpp"
+#include "firn/journal.hpp"
 #include "firn/layout.hpp"
 #include "firn/layouts.hpp"
 #include "firn/outcome.hpp"

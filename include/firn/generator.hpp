@@ -36,8 +36,11 @@ struct basic_generator_options {
     std::chrono::microseconds ahead_max = std::chrono::hours{1};  ///< How far past the wall an id may lie.
     std::chrono::microseconds min_life = std::chrono::hours{24 * 365};  ///< Refuse a layout that ends sooner.
     std::shared_ptr<firn::clock> clock{};  ///< Counts this layout's ticks. Empty: system_clock.
-    /// Do not share the cursor with this process's other generators of the same layout and machine. Two such
-    /// generators hand out the same ids. For tests.
+    /// Journal only: how far past the cursor and the wall slots are reserved. A crash of the host skips at
+    /// most this.
+    std::chrono::microseconds window = std::chrono::seconds{3};
+    /// Generator only: do not share the cursor with this process's other generators of the same layout and
+    /// machine. Two such generators hand out the same ids. For tests.
     bool unsafe_own_cursor = false;
 };
 

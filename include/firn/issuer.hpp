@@ -146,9 +146,11 @@ class issuer {
     }
     virtual ~issuer() = default;
 
-    /// Called when a slot at or above the ceiling was asked for and the caller may not wait: have it raised
-    /// soon.
-    virtual void ask_for_ceiling() noexcept {}
+    /// Called when a slot at or above the ceiling was asked for: have it raised soon, without waiting.
+    /// Returns the error that the caller is to see: ceiling_reached, or why there is no hope.
+    virtual outcome<id> at_ceiling(std::int64_t slots_past) noexcept {
+        return {errc::ceiling_reached, slots_past};
+    }
     /// Waits until the ceiling may have been raised, at most `limit`. Returns how long. Throws when it will
     /// not be.
     virtual std::chrono::nanoseconds wait_for_ceiling(std::chrono::nanoseconds limit) {
@@ -186,7 +188,7 @@ class issuer {
 
     outcome<id> refuse(const claim& c) noexcept {
         refusals_.fetch_add(1, std::memory_order_relaxed);
-        if (c.code == errc::ceiling_reached) ask_for_ceiling();
+        if (c.code == errc::ceiling_reached) return at_ceiling(c.amount);
         return {c.code, c.amount};
     }
 

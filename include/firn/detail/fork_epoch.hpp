@@ -22,7 +22,7 @@ class fork_epoch {
                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (page != MAP_FAILED && ::madvise(page, sizeof(std::atomic<std::uint64_t>), MADV_WIPEONFORK) == 0)
             word_ = new (page) std::atomic<std::uint64_t>{1};
-        ::pthread_atfork(nullptr, nullptr, &fork_epoch::forked);
+        ::pthread_atfork(nullptr, &fork_epoch::has_forked, &fork_epoch::was_forked);
     }
     fork_epoch(const fork_epoch&) = delete;
     fork_epoch& operator=(const fork_epoch&) = delete;
@@ -33,8 +33,12 @@ class fork_epoch {
         return seen != 0 ? seen : renew();
     }
 
+    /// How often this process has forked, as far as fork(2) tells. Cost: one load.
+    std::uint64_t forks() const noexcept { return forks_.load(std::memory_order_relaxed); }
+
   private:
-    static void forked() noexcept;
+    static void has_forked() noexcept;
+    static void was_forked() noexcept;
 
     std::uint64_t renew() noexcept {
         // `last_` is ordinary memory: the child has the parent's value, and takes the next. Threads of the
@@ -47,13 +51,17 @@ class fork_epoch {
     std::atomic<std::uint64_t> ordinary_{1};  // when the system gives no page: fork(2) is still covered
     std::atomic<std::uint64_t>* word_ = &ordinary_;
     std::atomic<std::uint64_t> last_{1};
+    std::atomic<std::uint64_t> forks_{0};
 };
 
 /// The process's one, made before main: a lazily made one would be behind a lock that a child may inherit
 /// locked.
 inline fork_epoch process_fork_epoch;
 
-inline void fork_epoch::forked() noexcept {
+inline void fork_epoch::has_forked() noexcept {
+    process_fork_epoch.forks_.fetch_add(1, std::memory_order_relaxed);
+}
+inline void fork_epoch::was_forked() noexcept {
     process_fork_epoch.word_->store(0, std::memory_order_relaxed);
 }
 

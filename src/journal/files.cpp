@@ -1,0 +1,291 @@
+#include "src/journal/files.hpp"
+
+#include <fcntl.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/statfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "firn/detail/fork_epoch.hpp"
+
+namespace firn::detail {
+
+namespace {
+
+constexpr off_t lock_byte = 0;
+constexpr off_t user_byte = 1;
+constexpr std::size_t page_size = 4096;
+static_assert(sizeof(journal_page) <= page_size);
+
+[[noreturn]] void fail(const std::string& what, int code) {
+    throw firn::error(errc::journal_io, what + ": " + std::strerror(code), code);
+}
+
+/// fcntl's open-file-description lock: it belongs to the descriptor, not to the process, so that two journals
+/// of one process exclude each other too, and closing an unrelated descriptor of the file loses nothing.
+bool set_lock(int fd, short type, off_t byte) noexcept {
+    struct flock what {};
+    what.l_type = type;
+    what.l_whence = SEEK_SET;
+    what.l_start = byte;
+    what.l_len = 1;
+    return ::fcntl(fd, F_OFD_SETLK, &what) == 0;
+}
+
+descriptor open_at(int directory, const char* name, int flags) noexcept {
+    return descriptor{::openat(directory, name, flags | O_CLOEXEC | O_NOFOLLOW, 0644)};
+}
+
+bool same_file(int fd, int directory, const char* name) noexcept {
+    struct stat open_one {};
+    struct stat named {};
+    return ::fstat(fd, &open_one) == 0 && ::fstatat(directory, name, &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+           open_one.st_ino == named.st_ino && open_one.st_dev == named.st_dev;
+}
+
+/// Makes what is missing of `path`, and each new name durable: a journal that vanishes with the power has
+/// forgotten.
+void make_directories(const std::filesystem::path& path) {
+    std::error_code code;
+    const std::filesystem::path whole = std::filesystem::absolute(path, code);
+    if (std::filesystem::is_directory(whole, code)) return;
+    const std::filesystem::path parent = whole.parent_path();
+    if (parent != whole) make_directories(parent);
+    if (::mkdir(whole.c_str(), 0755) != 0 && errno != EEXIST)
+        fail("cannot make the journal's directory " + path.string(), errno);
+    const descriptor above{::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    if (!above || ::fsync(above.get()) != 0)
+        fail("cannot make the journal's directory durable in " + parent.string(), errno);
+}
+
+bool write_all(int fd, const void* data, std::size_t size, off_t at) noexcept {
+    const auto* bytes = static_cast<const char*>(data);
+    while (size > 0) {
+        const ssize_t n = ::pwrite(fd, bytes, size, at);
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        bytes += n;
+        at += n;
+        size -= static_cast<std::size_t>(n);
+    }
+    return true;
+}
+
+}  // namespace
+
+descriptor& descriptor::operator=(descriptor&& other) noexcept {
+    if (this != &other) {
+        if (fd_ >= 0) ::close(fd_);
+        fd_ = other.release();
+    }
+    return *this;
+}
+
+descriptor::~descriptor() {
+    if (fd_ >= 0) ::close(fd_);
+}
+
+int descriptor::release() noexcept {
+    return std::exchange(fd_, -1);
+}
+
+boot_id system_boot() noexcept {
+    const descriptor file{::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC)};
+    std::array<char, 64> text{};
+    const ssize_t size = file ? ::read(file.get(), text.data(), text.size()) : -1;
+    boot_id boot;
+    int digits = 0;
+    for (ssize_t i = 0; i < size; ++i) {
+        const char c = text[static_cast<std::size_t>(i)];
+        std::uint64_t digit = 0;
+        if (c >= '0' && c <= '9')
+            digit = static_cast<std::uint64_t>(c - '0');
+        else if (c >= 'a' && c <= 'f')
+            digit = static_cast<std::uint64_t>(c - 'a') + 10;
+        else
+            continue;
+        boot.high = boot.high << 4 | boot.low >> 60;
+        boot.low = boot.low << 4 | digit;
+        ++digits;
+    }
+    return digits == 32 ? boot : boot_id{};
+}
+
+void check_filesystem(int directory, const std::filesystem::path& path) {
+    struct kind {
+        std::uint64_t magic;
+        const char* name;
+    };
+    // statfs(2) and linux/magic.h. These keep pages on more than one host, or hand mappings to a user-space
+    // server.
+    constexpr std::array<kind, 13> unfit{{{0x6969, "NFS"},
+                                          {0x517B, "SMB"},
+                                          {0xFE534D42, "SMB2"},
+                                          {0xFF534D42, "CIFS"},
+                                          {0x65735546, "FUSE"},
+                                          {0x01021997, "9p"},
+                                          {0x00C36400, "Ceph"},
+                                          {0x5346414F, "AFS"},
+                                          {0x73757245, "Coda"},
+                                          {0x0BD00BD0, "Lustre"},
+                                          {0x786F4256, "VirtualBox shared folder"},
+                                          {0x47504653, "GPFS"},
+                                          {0x01161970, "GFS2"}}};
+    struct statfs about {};
+    if (::fstatfs(directory, &about) != 0) fail("cannot examine the file system of " + path.string(), errno);
+    const auto magic = static_cast<std::uint64_t>(about.f_type) & 0xFFFFFFFFU;
+    for (const kind& k : unfit)
+        if (magic == k.magic)
+            throw firn::error(
+                errc::journal_unfit_filesystem,
+                path.string() + " is on " + k.name +
+                    ", which does not promise that a mapping is the same for every process; put the "
+                    "journal on a local file system (ext4, xfs, …)");
+}
+
+files::files(const std::filesystem::path& directory, clock& c, std::optional<boot_id> boot)
+    : path_(directory), clock_(c), boot_(boot.value_or(system_boot())) {
+    make_directories(path_);
+    directory_ = descriptor{::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+    if (!directory_) fail("cannot open the journal's directory " + path_.string(), errno);
+    check_filesystem(directory_.get(), path_);
+}
+
+files::~files() {
+    if (page_ != nullptr && owns_page_) ::munmap(page_, page_size);
+}
+
+void files::join(const files& parent) {
+    ceiling_ = descriptor{::fcntl(parent.ceiling_.get(), F_DUPFD_CLOEXEC, 0)};
+    cursor_ = descriptor{::fcntl(parent.cursor_.get(), F_DUPFD_CLOEXEC, 0)};
+    if (!ceiling_ || !cursor_) fail("cannot share the journal in " + path_.string(), errno);
+    page_ = parent.page_;
+    owns_page_ = false;
+    enter();
+    if (!in_place())
+        throw firn::error(errc::journal_replaced,
+                          "the journal in " + path_.string() + " was replaced before a fork");
+}
+
+bool files::failed() noexcept {
+    error_ = errno;
+    return false;
+}
+
+bool files::try_lock() {
+    // Opened for each turn: a descriptor that stays open is inherited by every fork, and the lock with it.
+    lock_ = open_at(directory_.get(), "lock", O_RDWR | O_CREAT);
+    if (!lock_) fail("cannot open " + path_of("lock"), errno);
+    return set_lock(lock_.get(), F_WRLCK, lock_byte);
+}
+
+void files::unlock() noexcept {
+    set_lock(lock_.get(), F_UNLCK, lock_byte);
+    lock_ = descriptor{};
+}
+
+bool files::enter() {
+    user_ = open_at(directory_.get(), "lock", O_RDWR);
+    if (!user_) fail("cannot open " + path_of("lock"), errno);
+    fork_epoch_ = process_fork_epoch.current();
+    forks_ = process_fork_epoch.forks();
+    const bool alone = set_lock(user_.get(), F_WRLCK, user_byte);
+    // Users hold it shared, and whoever tests it exclusively does so under the protocol's lock, which we
+    // have.
+    if (!set_lock(user_.get(), F_RDLCK, user_byte)) fail("cannot lock " + path_of("lock"), errno);
+    return alone;
+}
+
+bool files::leave() noexcept {
+    // A child may have closed its descriptors and still issue from its mapping, so a process that has ever
+    // forked proves nothing. Nor does one that was forked: its parent may be at work.
+    const bool forked = fork_epoch_ != process_fork_epoch.current() || forks_ != process_fork_epoch.forks();
+    const bool replaced = !same_file(user_.get(), directory_.get(), "lock");
+    user_ = descriptor{};
+    if (forked || replaced) return false;
+    // A fresh descriptor: it shares no lock with what a bare clone(2) may have inherited.
+    const descriptor probe = open_at(directory_.get(), "lock", O_RDWR);
+    return probe && set_lock(probe.get(), F_WRLCK, user_byte);
+}
+
+bool files::in_place() {
+    struct stat directory_now {};
+    struct stat directory_then {};
+    return ::stat(path_.c_str(), &directory_now) == 0 && ::fstat(directory_.get(), &directory_then) == 0 &&
+           directory_now.st_ino == directory_then.st_ino && directory_now.st_dev == directory_then.st_dev &&
+           same_file(ceiling_.get(), directory_.get(), "ceiling") &&
+           same_file(cursor_.get(), directory_.get(), "cursor") &&
+           same_file(user_.get(), directory_.get(), "lock");
+}
+
+std::array<record_read, 2> files::read() {
+    std::array<record_read, 2> places{};
+    if (!ceiling_) {
+        ceiling_ = open_at(directory_.get(), "ceiling", O_RDWR);
+        if (!ceiling_ && errno != ENOENT) fail("cannot open " + path_of("ceiling"), errno);
+        if (!ceiling_) {
+            // `ceiling` is made first: a cursor without it is what is left of a journal, not the begin of
+            // one.
+            if (::faccessat(directory_.get(), "cursor", F_OK, AT_SYMLINK_NOFOLLOW) == 0)
+                places[0].state = places[1].state = record_state::damaged;
+            return places;
+        }
+    }
+    for (std::size_t i = 0; i < places.size(); ++i) {
+        record_bytes bytes{};
+        const ssize_t n =
+            ::pread(ceiling_.get(), bytes.data(), bytes.size(), static_cast<off_t>(i * record_stride));
+        if (n < 0) fail("cannot read " + path_of("ceiling"), errno);
+        places[i] = decode(bytes);
+    }
+    open_files();
+    return places;
+}
+
+void files::open_files() {
+    if (page_ != nullptr) return;
+    cursor_ = open_at(directory_.get(), "cursor", O_RDWR | O_CREAT);
+    if (!cursor_) fail("cannot open " + path_of("cursor"), errno);
+    // Allocated before it is mapped: a store to a hole on a full disk would be a SIGBUS.
+    if (const int code = ::posix_fallocate(cursor_.get(), 0, page_size); code != 0)
+        fail("cannot allocate " + path_of("cursor"), code);
+    void* at = ::mmap(nullptr, page_size, PROT_READ | PROT_WRITE, MAP_SHARED, cursor_.get(), 0);
+    if (at == MAP_FAILED) fail("cannot map " + path_of("cursor"), errno);
+    ::mlock(at,
+            page_size);  // so that reclaim cannot put an older copy in its place; only a help, so it may fail
+    page_ = std::launder(static_cast<journal_page*>(at));
+}
+
+bool files::create(const journal_record& first) {
+    std::array<std::byte, 2 * record_stride> content{};
+    const record_bytes bytes = encode(first);
+    std::memcpy(content.data(), bytes.data(), bytes.size());
+    const descriptor fresh = open_at(directory_.get(), "ceiling.new", O_RDWR | O_CREAT | O_TRUNC);
+    if (!fresh || !write_all(fresh.get(), content.data(), content.size(), 0) ||
+        ::fdatasync(fresh.get()) != 0 ||
+        ::renameat(directory_.get(), "ceiling.new", directory_.get(), "ceiling") != 0 ||
+        ::fsync(directory_.get()) != 0)
+        return failed();
+    return true;
+}
+
+bool files::write(std::size_t place, const journal_record& r) {
+    const record_bytes bytes = encode(r);
+    return write_all(ceiling_.get(), bytes.data(), bytes.size(), static_cast<off_t>(place * record_stride)) ||
+           failed();
+}
+
+bool files::sync() {
+    return ::fdatasync(ceiling_.get()) == 0 || failed();
+}
+
+bool files::page_is_sound() {
+    return ::fdatasync(cursor_.get()) == 0;
+}
+
+}  // namespace firn::detail

@@ -1,0 +1,286 @@
+#include "src/journal/reservation.hpp"
+
+#include <poll.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "firn/detail/fork_epoch.hpp"
+#include "firn/rfc3339.hpp"
+
+namespace firn::detail {
+
+namespace {
+
+using std::chrono::nanoseconds;
+using steady = std::chrono::steady_clock;
+
+constexpr nanoseconds lock_retry = std::chrono::microseconds{500};
+
+std::string text_of(const layout& l, std::uint64_t machine) {
+    return std::to_string(l.timestamp_bits) + "/" + std::to_string(l.machine_bits) + "/" +
+           std::to_string(l.sequence_bits) +
+           (l.order == field_order::time_sequence_machine ? " (sequence first)" : "") + ", tick " +
+           std::to_string(l.tick_us) + " us, epoch " + rfc3339(l.first_instant()) + ", machine " +
+           std::to_string(machine);
+}
+
+[[noreturn]] void throw_open_fault(const protocol& p, const files& f, const journal_terms& terms,
+                                   const std::filesystem::path& directory) {
+    const std::string where = directory.string();
+    switch (p.fault()) {
+        case errc::journal_mismatch:
+            throw error(p.fault(), "the journal in " + where + " was made for layout " +
+                                       text_of(p.found().record.layout, p.found().record.machine) +
+                                       ", not for " + text_of(terms.layout, terms.machine) +
+                                       "; open it with its own, or use another directory");
+        case errc::journal_damaged:
+            throw error(
+                p.fault(),
+                "no intact record is left in " + f.path_of("ceiling") +
+                    "; what was handed out cannot be known: start a new directory with a machine number that "
+                    "was "
+                    "not used before, or with this one once the clock is past every id that was handed out");
+        case errc::journal_newer:
+            throw error(p.fault(), "the journal in " + where + " has format version " +
+                                       std::to_string(p.found().version) + ", and this firn reads up to " +
+                                       std::to_string(format_version) + "; use the newer firn");
+        case errc::journal_replaced:
+            throw error(p.fault(),
+                        "the files of the journal in " + where +
+                            " were replaced while other processes use it, or this system does not tell its "
+                            "boot (/proc/sys/kernel/random/boot_id); stop those processes first");
+        default:
+            throw error(p.fault(), "cannot write the journal in " + where + ": " + std::strerror(f.error()),
+                        f.error());
+    }
+}
+
+}  // namespace
+
+/// What belongs to one process: none of it survives a fork.
+struct reservation::worker {
+    explicit worker(std::unique_ptr<files> f)
+        : fork_epoch(process_fork_epoch.current()),
+          io(std::move(f)),
+          wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
+        if (!wake) throw error(errc::out_of_resources, "no event descriptor for the journal's thread", errno);
+    }
+
+    const std::uint64_t fork_epoch;
+    const std::unique_ptr<files> io;
+    const descriptor wake;
+    std::timed_mutex
+        mutex;  // one extension at a time in this process; other processes are kept off by the file lock
+    std::atomic<bool> kicked{false};
+    std::atomic<bool> stop{false};
+    std::thread thread;
+
+    // The thread's own memory.
+    std::int64_t seen_cursor = no_slot.value;
+    std::int64_t extended_at = no_slot.value;  // the cursor at the last extension
+    steady::time_point last_use = steady::now();
+};
+
+reservation::reservation(const std::filesystem::path& directory, const journal_terms& terms,
+                         std::shared_ptr<clock> c)
+    : directory_(directory), terms_(terms), clock_(std::move(c)) {
+    auto io = std::make_unique<files>(directory, *clock_);
+    protocol opening(purpose::open, terms_);
+    for (;;) {
+        const progress p = opening.step(*io);
+        if (p == progress::done) break;
+        if (p == progress::failed) throw_open_fault(opening, *io, terms_, directory_);
+        if (p == progress::blocked) sleep_for(lock_retry);
+    }
+    continued_ = opening.trusted();
+    words_ = &io->page().words;
+    start(std::make_unique<worker>(std::move(io)), nullptr);
+}
+
+reservation::~reservation() {
+    worker* w = worker_.load(std::memory_order_acquire);
+    // A child that never needed a worker of its own has only the memory of its parent's: a thread that is not
+    // here, and locks that are not its own. What it inherited goes when it ends.
+    if (w->fork_epoch != process_fork_epoch.current()) return;
+    w->stop.store(true, std::memory_order_release);
+    wake(*w);
+    w->thread.join();
+    close(*w);
+    delete w;
+}
+
+void reservation::close(worker& w) noexcept {
+    if (lost() != errc::ok) return;  // what is on the disk is not known: leave it to the next one to open
+    try {
+        protocol closing(purpose::close, terms_);
+        // A process that is stopped while it holds the lock must not keep this one from ending.
+        const auto until = steady::now() + std::chrono::seconds{2};
+        for (;;) {
+            const progress p = closing.step(*w.io);
+            if (p == progress::done || p == progress::failed) return;
+            if (p == progress::blocked) {
+                if (steady::now() >= until) return;
+                sleep_for(lock_retry);
+            }
+        }
+    } catch (const error&) {
+        // Nothing is lost: the reservation stands, and the next one to open continues from the cursor.
+    }
+}
+
+reservation::worker& reservation::start(std::unique_ptr<worker> fresh, worker* before) {
+    worker& mine = *fresh;
+    if (!worker_.compare_exchange_strong(before, &mine, std::memory_order_acq_rel)) return *before;
+    static_cast<void>(fresh.release());  // the one before, if any, is the parent's, and never touched again
+    try {
+        mine.thread = std::thread([this, &mine] { work(mine); });
+    } catch (const std::system_error& e) {
+        throw error(errc::out_of_resources, "no thread for the journal", e.code().value());
+    }
+    return mine;
+}
+
+reservation::worker& reservation::this_process() {
+    worker* seen = worker_.load(std::memory_order_acquire);
+    if (seen->fork_epoch == process_fork_epoch.current()) [[likely]]
+        return *seen;
+    auto io = std::make_unique<files>(directory_, *clock_);
+    io->join(*seen->io);
+    return start(std::make_unique<worker>(std::move(io)), seen);
+}
+
+void reservation::wake(worker& w) noexcept {
+    const std::uint64_t one = 1;
+    if (::write(w.wake.get(), &one, sizeof one) < 0) {
+        // EAGAIN: the counter is full, so the thread is being woken already.
+    }
+}
+
+void reservation::kick() noexcept {
+    try {
+        worker& w = this_process();
+        if (!w.kicked.exchange(true, std::memory_order_acq_rel)) wake(w);
+    } catch (const std::exception&) {
+        // A child that cannot have a thread of its own: next() tries again, and says why.
+    }
+}
+
+void reservation::work(worker& w) noexcept {
+    const auto window = std::chrono::microseconds{terms_.window_ticks * terms_.layout.tick_us};
+    const auto pause = std::chrono::duration_cast<std::chrono::milliseconds>(window / 16);
+    const int pause_ms = static_cast<int>(std::clamp<std::int64_t>(pause.count(), 1, 10'000));
+    while (!w.stop.load(std::memory_order_acquire)) {
+        // After two windows without use it sleeps until it is kicked: no timer runs.
+        const bool idle = steady::now() - w.last_use > 2 * window;
+        pollfd event{.fd = w.wake.get(), .events = POLLIN, .revents = 0};
+        ::poll(&event, 1, idle ? -1 : pause_ms);
+        std::uint64_t count = 0;
+        if (::read(w.wake.get(), &count, sizeof count) < 0) count = 0;  // EAGAIN: the pause is over
+        if (!w.stop.load(std::memory_order_acquire)) look_ahead(w);
+    }
+}
+
+void reservation::look_ahead(worker& w) noexcept {
+    const bool kicked = w.kicked.exchange(false, std::memory_order_acq_rel);
+    const std::int64_t cursor = words().cursor.load(std::memory_order_relaxed);
+    if (kicked || cursor != w.seen_cursor) w.last_use = steady::now();
+    w.seen_cursor = cursor;
+    // Nothing is written for a journal that is not used: only use since the last extension asks for the next.
+    const bool used = kicked || cursor != w.extended_at;
+    if (!used || lost() != errc::ok || ticks_left() >= std::max<std::int64_t>(1, terms_.window_ticks / 4))
+        return;
+    try {
+        const std::lock_guard one(w.mutex);
+        extend_locked(w, std::chrono::seconds{1});
+        w.extended_at = cursor;
+    } catch (const error&) {
+        // Told in status(), and to the caller who meets the ceiling. What can be retried is, at the next
+        // look.
+    }
+}
+
+std::chrono::nanoseconds reservation::extend(nanoseconds limit) {
+    const auto begin = steady::now();
+    const std::int64_t before = words().ceiling.load(std::memory_order_acquire);
+    worker& w = this_process();
+    if (const std::unique_lock one(w.mutex, limit);
+        one && words().ceiling.load(std::memory_order_acquire) == before)
+        extend_locked(w, limit);
+    kick();  // there is use again: the thread looks ahead from here on
+    return std::max<nanoseconds>(steady::now() - begin, nanoseconds{1});
+}
+
+void reservation::extend_locked(worker& w, nanoseconds limit) {
+    if (lost() != errc::ok) throw_trouble(lost());
+    const auto begin = steady::now();
+    protocol extension(purpose::extend, terms_);
+    for (;;) {
+        const progress p = extension.step(*w.io);
+        if (p == progress::done) break;
+        if (p == progress::failed) {
+            const bool for_good = extension.sync_failed() || extension.fault() != errc::journal_io;
+            trouble_errno_.store(extension.fault() == errc::journal_io ? w.io->error() : 0,
+                                 std::memory_order_relaxed);
+            trouble_.store(extension.fault(), std::memory_order_release);
+            if (for_good) lost_.store(extension.fault(), std::memory_order_release);
+            throw_trouble(extension.fault());
+        }
+        if (p == progress::blocked) {
+            if (steady::now() - begin >= limit) return;
+            sleep_for(lock_retry);
+        }
+    }
+    trouble_.store(errc::ok, std::memory_order_release);
+    const std::int64_t took = nanoseconds{steady::now() - begin}.count();
+    last_extension_ns_.store(took, std::memory_order_relaxed);
+    longest_extension_ns_.store(std::max(took, longest_extension_ns_.load(std::memory_order_relaxed)),
+                                std::memory_order_relaxed);
+    extensions_.fetch_add(1, std::memory_order_relaxed);
+}
+
+void reservation::throw_trouble(errc code) const {
+    const std::string where = directory_.string();
+    if (code == errc::journal_replaced)
+        throw error(
+            code,
+            "the journal in " + where +
+                " was deleted or replaced while in use; its ids end here: put it back, or start a new one, "
+                "and restart this process");
+    const int number = trouble_errno();
+    const std::string why = "cannot extend the journal in " + where + ": " + std::strerror(number);
+    throw error(code,
+                lost() != errc::ok ? why + "; a failed sync is not believed again: mend the disk and restart"
+                                   : why + "; free some space or mend the disk, and it goes on by itself",
+                number);
+}
+
+std::int64_t reservation::ticks_left() const noexcept {
+    const cursor_words& w = *words_;
+    const unsigned bits = terms_.layout.sequence_bits;
+    const tick at = std::max(slot{w.cursor.load(std::memory_order_relaxed) + 1}.tick_of(bits), clock_->now());
+    return slot{w.ceiling.load(std::memory_order_acquire)}.tick_of(bits).count - at.count;
+}
+
+journal_status reservation::status() const noexcept {
+    const cursor_words& w = *words_;
+    const errc gone = lost();
+    return {.last = slot{w.cursor.load(std::memory_order_relaxed)},
+            .ceiling = slot{w.ceiling.load(std::memory_order_acquire)},
+            .ticks_left = ticks_left(),
+            .continued = continued_,
+            .extensions = extensions_.load(std::memory_order_relaxed),
+            .last_extension_ns = last_extension_ns_.load(std::memory_order_relaxed),
+            .longest_extension_ns = longest_extension_ns_.load(std::memory_order_relaxed),
+            .trouble = gone != errc::ok ? gone : trouble_.load(std::memory_order_acquire),
+            .trouble_errno = trouble_errno(),
+            .lost = gone != errc::ok};
+}
+
+}  // namespace firn::detail
