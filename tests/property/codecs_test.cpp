@@ -5,13 +5,13 @@
 #include <string>
 #include <string_view>
 
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
 #include "firn/codecs/base32.hpp"
 #include "firn/codecs/base58.hpp"
 #include "firn/codecs/base62.hpp"
 #include "firn/codecs/forms.hpp"
 #include "firn/text.hpp"
-#include "gtest/gtest.h"
-#include "rapidcheck/gtest.h"
 
 namespace {
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include <gtest/gtest.h>
 #include "firn/codecs/base32.hpp"
 #include "firn/codecs/base58.hpp"
 #include "firn/codecs/base62.hpp"
@@ -13,7 +14,6 @@
 #include "firn/codecs/forms.hpp"
 #include "firn/codecs/plain.hpp"
 #include "firn/text.hpp"
-#include "gtest/gtest.h"
 
 namespace {
 
