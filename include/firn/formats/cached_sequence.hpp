@@ -28,10 +28,10 @@ class sequence_store {
 
     constexpr explicit sequence_store(std::int64_t last_value = 0) noexcept : last_(last_value) {}
 
-    /// Takes up to `count` values; returns how many there were. They follow `first`, which is set.
+    /// Takes up to `count` values; returns how many there were, and the first of them.
     constexpr std::int64_t take(std::int64_t count, std::int64_t& first) noexcept {
         const std::int64_t given = largest - last_ < count ? largest - last_ : count;
-        first = last_ + 1;
+        first = given > 0 ? last_ + 1 : last_;
         last_ += given;
         ++round_trips_;
         return given;
@@ -71,10 +71,14 @@ class cached_sequence {
 
     /// Errors: exhausted, when the sequence has reached 2^63 - 1. Cost: a round trip when left() is 0.
     constexpr attempt<id> next() noexcept {
-        if (left_ == 0) left_ = store_->take(block_, next_);
-        if (left_ == 0) return {errc::exhausted, 1};
+        if (left_ == 0) {
+            std::int64_t first = 0;
+            left_ = store_->take(block_, first);
+            if (left_ == 0) return {errc::exhausted, 1};
+            next_ = static_cast<std::uint64_t>(first);
+        }
         --left_;
-        return id{static_cast<std::uint64_t>(next_++)};
+        return id{next_++};
     }
 
     /// How many values of the block are not used yet: what a restart would lose.
@@ -83,7 +87,7 @@ class cached_sequence {
   private:
     sequence_store* store_;
     std::int64_t block_;
-    std::int64_t next_ = 0;
+    std::uint64_t next_ = 0;  // unsigned: it is one past the largest value at the end
     std::int64_t left_ = 0;
 };
 
