@@ -34,8 +34,8 @@ struct decision {
         issue,         ///< Hand out the `count` slots from `first` on; the cursor becomes `next`.
         rewound,       ///< Refuse: the wall is `amount` ticks behind the cursor.
         ahead,         ///< Refuse: the id would lie `amount` ticks ahead of the wall, past ahead_max.
-        before_epoch,  ///< Refuse: the wall is `amount` ticks before the epoch.
-        exhausted,     ///< Refuse: the tick is `amount` past the last one that a slot can carry.
+        before_epoch,  ///< Refuse: the wall is `amount` ticks before the epoch, and no cursor is past it.
+        exhausted,     ///< Refuse: the tick is `amount` past the last one that a slot can have.
         wait           ///< The tick is full: ask again once the wall reads tick `amount`.
     };
 
@@ -62,10 +62,16 @@ constexpr std::uint32_t start_of(tick at, slot last, const policy& p) noexcept {
     return static_cast<std::uint32_t>(z ^ (z >> 31)) & spread;
 }
 
-/// The last tick whose slots, and a largest batch after them, can be told in 63 bits. A layout ends long
-/// before (layout.hpp); this keeps the arithmetic below defined for any `now` at all.
-constexpr std::int64_t last_tick(unsigned sequence_bits) noexcept {
-    return (std::numeric_limits<std::int64_t>::max() - (std::int64_t{1} << 32)) >> sequence_bits;
+/// The first tick that is never handed out: the last one whose slots fit into 63 bits, so that "the first
+/// slot past the end" fits too. A layout ends there or before (layout::end_tick).
+constexpr std::int64_t no_tick(unsigned sequence_bits) noexcept {
+    return (std::int64_t{1} << (63U - sequence_bits)) - 1;
+}
+
+/// How far `at` is past the wall. Saturates, so that it is defined for any `now` at all.
+constexpr std::int64_t distance(tick now, tick at) noexcept {
+    constexpr std::int64_t limit = std::numeric_limits<std::int64_t>::max();
+    return now.count < 0 && at.count > limit + now.count ? limit : at.count - now.count;
 }
 
 }  // namespace detail
@@ -73,37 +79,30 @@ constexpr std::int64_t last_tick(unsigned sequence_bits) noexcept {
 /// Decides what a machine whose memory is `last` may hand out when the wall reads `now`.
 ///
 /// Returns one of the kinds of `decision`. With `issue`, the slots from `first` to `next.last` are handed
-/// out: `count` of them, at least one and at most `want` (fewer when `spin` meets the end of the tick or
-/// ahead_max is near; always one when free-running). Any other kind leaves the caller's cursor as it was.
-/// Units: `now` in ticks since the layout's epoch. Requires want >= 1 and 1 <= p.sequence_bits <= 31.
-/// Threads: pure. Cost: a few instructions; with the default policy it is max(cursor + 1, now <<
-/// sequence_bits).
+/// out: `count` of them, at least one and at most `want` (fewer when `spin` meets the end of the tick, or
+/// ahead_max or the last slot is near; always one when free-running). Any other kind leaves the caller's
+/// cursor as it was. Units: `now` in ticks since the layout's epoch. Requires want >= 1, 1 <= p.sequence_bits
+/// <= 31 and p.ahead_max >= 0; any `now`. Threads: pure. Cost: a few instructions; with the default policy it
+/// is max(cursor + 1, now << sequence_bits).
 constexpr decision advance(const cursor& last, tick now, const policy& p, std::uint32_t want = 1) noexcept {
-    if (now.count < 0) [[unlikely]]
-        return {.what = decision::before_epoch, .first = {}, .next = {}, .amount = -now.count};
-
     const unsigned bits = p.sequence_bits;
     const std::uint32_t mask = static_cast<std::uint32_t>((std::uint64_t{1} << bits) - 1);
     const tick spent = last.last.tick_of(bits);
     const std::uint32_t sequence = last.last.sequence_of(bits);
     const bool free_running = p.variant == decision_variant::free_running;
 
-    // 1. A rewind. Equality is no rewind (but for the study's `inclusive`): it just increments.
+    // 1. A rewind. Equality is no rewind (but for the study's `inclusive`): it just increments. Where nothing
+    //    has been handed out yet there is nothing to be behind of.
     tick at = now;
     const bool rewound = now < spent || (now == spent && p.variant == decision_variant::inclusive);
-    if (rewound) {
+    if (rewound && spent.count >= 0) {
         if (p.rewind == rewind_policy::refuse)
-            return {.what = decision::rewound, .first = {}, .next = {}, .amount = spent.count - now.count};
+            return {
+                .what = decision::rewound, .first = {}, .next = {}, .amount = detail::distance(now, spent)};
         if (p.rewind == rewind_policy::clamp) at = spent;
     }
-    if (at.count - now.count > p.ahead_max) [[unlikely]]
-        return {.what = decision::ahead, .first = {}, .next = {}, .amount = at.count - now.count};
-
-    if (at.count >= detail::last_tick(bits)) [[unlikely]]
-        return {.what = decision::exhausted,
-                .first = {},
-                .next = {},
-                .amount = at.count - detail::last_tick(bits) + 1};
+    if (at.count < 0) [[unlikely]]
+        return {.what = decision::before_epoch, .first = {}, .next = {}, .amount = detail::distance(now, {})};
 
     // 2. The tick goes on, or 3. a fresh one begins.
     slot first;
@@ -111,25 +110,36 @@ constexpr decision advance(const cursor& last, tick now, const policy& p, std::u
     if (at == spent) {
         const std::uint32_t following = (sequence + 1) & mask;
         const bool full = following == (free_running ? last.first : 0);
-        if (full && p.overflow == overflow_policy::spin)
-            return {.what = decision::wait, .first = {}, .next = {}, .amount = spent.count + 1};
-        if (full) at.count += 1;
+        if (full) {
+            // Far behind the cursor, waiting for its tick to end would take as long as the wall was set back.
+            const bool wait = p.overflow == overflow_policy::spin && detail::distance(now, at) <= p.ahead_max;
+            at.count += 1;
+            if (wait) return {.what = decision::wait, .first = {}, .next = {}, .amount = at.count};
+        }
         first = slot::at(at, following, bits);
         if (free_running) begun = full ? following : last.first;
     } else {
         begun = free_running ? (sequence + 1) & mask : 0;
         first = slot::at(at, free_running ? begun : detail::start_of(at, last.last, p), bits);
     }
+    if (at.count >= detail::no_tick(bits)) [[unlikely]]
+        return {.what = decision::exhausted,
+                .first = {},
+                .next = {},
+                .amount = at.count - detail::no_tick(bits) + 1};
+    if (const std::int64_t ahead = detail::distance(now, at); ahead > p.ahead_max) [[unlikely]]
+        return {.what = decision::ahead, .first = {}, .next = {}, .amount = ahead};
 
     // How many of them. With borrow the slots simply run on into the next ticks.
-    std::int64_t count = free_running ? 1 : want;
-    if (p.overflow == overflow_policy::spin)
-        count = std::min<std::int64_t>(count, std::int64_t{mask} - first.sequence_of(bits) + 1);
-    if (const std::int64_t beyond = first.tick_of(bits).count - now.count; beyond > p.ahead_max) [[unlikely]]
-        return {.what = decision::ahead, .first = {}, .next = {}, .amount = beyond};
-    if (count > 1 && slot{first.value + count - 1}.tick_of(bits).count - now.count > p.ahead_max) [[unlikely]]
-        count = slot::at(tick{now.count + p.ahead_max + 1}, 0, bits).value - first.value;
-
+    std::int64_t count = 1;
+    if (want > 1 && !free_running) {
+        count =
+            std::min<std::int64_t>(want, slot::at(tick{detail::no_tick(bits)}, 0, bits).value - first.value);
+        if (p.overflow == overflow_policy::spin)
+            count = std::min<std::int64_t>(count, std::int64_t{mask} - first.sequence_of(bits) + 1);
+        if (detail::distance(now, slot{first.value + count - 1}.tick_of(bits)) > p.ahead_max) [[unlikely]]
+            count = slot::at(tick{now.count + p.ahead_max + 1}, 0, bits).value - first.value;
+    }
     return {.what = decision::issue,
             .count = static_cast<std::uint32_t>(count),
             .first = first,

@@ -65,7 +65,7 @@ struct fields {
 };
 
 struct layout {
-    short_name name{};               ///< For people; two layouts that differ in nothing else are the same.
+    short_name name{};  ///< For people; two layouts that differ in nothing else make the same ids.
     std::uint8_t reserved_bits = 1;  ///< Leading zero bits: 1 keeps the id positive when read as signed.
     std::uint8_t timestamp_bits = 41;
     std::uint8_t machine_bits = 10;
@@ -77,14 +77,26 @@ struct layout {
 
     friend constexpr bool operator==(const layout&, const layout&) noexcept = default;
 
+    /// Whether both read and write the same ids: equal, but for the names.
+    constexpr bool same_ids(const layout& other) const noexcept { return unnamed() == other.unnamed(); }
+    /// Without its names.
+    constexpr layout unnamed() const noexcept {
+        layout bare = *this;
+        bare.name = {};
+        bare.machine_parts = {};
+        return bare;
+    }
+
     constexpr std::uint64_t machine_max() const noexcept { return (std::uint64_t{1} << machine_bits) - 1; }
     constexpr std::uint32_t sequence_max() const noexcept {
         return static_cast<std::uint32_t>((std::uint64_t{1} << sequence_bits) - 1);
     }
-    /// The first tick that the timestamp field cannot hold. Where field and sequence are wider than a slot's
-    /// 63 bits together (48/16), the slot ends first.
+    /// The first tick that the timestamp field cannot hold. Where field and sequence fill a slot's 63 bits
+    /// (41/0/22, 48/16), the slot ends first: one tick earlier, or at 63 bits.
     constexpr tick end_tick() const noexcept {
-        return tick{std::int64_t{1} << std::min<unsigned>(timestamp_bits, 62U - sequence_bits)};
+        const unsigned slot_bits = 63U - sequence_bits;
+        return tick{timestamp_bits < slot_bits ? std::int64_t{1} << timestamp_bits
+                                               : (std::int64_t{1} << slot_bits) - 1};
     }
     /// The first slot past the layout's life: the ceiling of everything.
     constexpr slot end_slot() const noexcept { return slot::at(end_tick(), 0, sequence_bits); }
@@ -154,9 +166,8 @@ struct layout {
     constexpr std::int64_t saturating_us(tick t) const noexcept {
         constexpr std::int64_t limit = std::numeric_limits<std::int64_t>::max() / 4;
         const std::int64_t span = limit / tick_us;
-        if (t.count > span) return limit;
-        if (t.count < -span) return -limit;
-        return t.count * tick_us + epoch_ms * 1000;
+        const std::int64_t since_epoch = std::clamp(t.count, -span, span) * tick_us;
+        return std::clamp(since_epoch + epoch_ms * 1000, -limit, limit);
     }
 };
 
