@@ -128,11 +128,14 @@ class manual_clock final : public clock {
     void freeze(bool frozen) noexcept { frozen_.store(frozen, std::memory_order_relaxed); }
 
     std::chrono::nanoseconds sleep_towards(tick target, std::chrono::nanoseconds limit) noexcept override {
-        const std::int64_t left = target.count - now_.load(std::memory_order_relaxed);
+        std::int64_t seen = now_.load(std::memory_order_relaxed);
+        const std::int64_t left = target.count - seen;
         if (left <= 0) return std::chrono::nanoseconds{0};
         const std::int64_t within = limit / tick_length_;
         const std::int64_t ticks = left < within ? left : within;
-        if (!frozen_.load(std::memory_order_relaxed)) now_.fetch_add(ticks, std::memory_order_relaxed);
+        // Two threads that wait for one tick move the clock there once.
+        if (!frozen_.load(std::memory_order_relaxed))
+            now_.compare_exchange_strong(seen, seen + ticks, std::memory_order_relaxed);
         return left < within ? tick_length_ * ticks : limit;
     }
 

@@ -82,10 +82,10 @@ class fixed_packer {
     constexpr explicit fixed_packer(std::uint64_t machine) : machine_(machine) {
         check_machine(Layout, machine);
     }
-    /// So that generators can be made alike for both kinds. `l` must be the constant: throws bad_layout
-    /// otherwise.
+    /// So that generators can be made alike for both kinds. `l` must be the constant, but for its names:
+    /// throws bad_layout otherwise.
     constexpr fixed_packer(const layout& l, std::uint64_t machine) : fixed_packer(machine) {
-        if (l != Layout) throw error(errc::bad_layout, "the layout given is not the one of the type");
+        if (!l.same_ids(Layout)) throw error(errc::bad_layout, "the layout given is not the one of the type");
     }
 
     constexpr id pack(slot s) const noexcept {

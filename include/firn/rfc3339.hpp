@@ -60,10 +60,14 @@ inline bool take_char(std::string_view text, std::size_t& at, char wanted) {
 inline std::string rfc3339(instant when) {
     using namespace std::chrono;
     const auto day = floor<days>(when);
-    const year_month_day date{day};
+    // The calendar repeats every 400 years. std::chrono's own ends with the year 32767; an id's need not.
+    constexpr std::int64_t cycle_days = 146'097;
+    const std::int64_t since_1970 = day.time_since_epoch().count();
+    const std::int64_t cycle = since_1970 / cycle_days - (since_1970 % cycle_days < 0 ? 1 : 0);
+    const year_month_day date{day - days{cycle * cycle_days}};
     const auto ms = floor<milliseconds>(when - day).count();
     std::string out;
-    detail::append_padded(out, int{date.year()}, 4);
+    detail::append_padded(out, int{date.year()} + 400 * cycle, 4);
     out += '-';
     detail::append_padded(out, unsigned{date.month()}, 2);
     out += '-';

@@ -20,8 +20,12 @@ class fork_epoch {
     fork_epoch() noexcept {
         void* page = ::mmap(nullptr, sizeof(std::atomic<std::uint64_t>), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-        if (page != MAP_FAILED && ::madvise(page, sizeof(std::atomic<std::uint64_t>), MADV_WIPEONFORK) == 0)
-            word_ = new (page) std::atomic<std::uint64_t>{1};
+        if (page != MAP_FAILED) {
+            if (::madvise(page, sizeof(std::atomic<std::uint64_t>), MADV_WIPEONFORK) == 0)
+                word_ = new (page) std::atomic<std::uint64_t>{1};
+            else
+                ::munmap(page, sizeof(std::atomic<std::uint64_t>));
+        }
         ::pthread_atfork(nullptr, &fork_epoch::has_forked, &fork_epoch::was_forked);
     }
     fork_epoch(const fork_epoch&) = delete;

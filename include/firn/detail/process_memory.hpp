@@ -30,7 +30,7 @@ inline cursor_words& new_process_words(const layout& l) {
     return *words;
 }
 
-/// The process's words for this layout (its name apart) and machine. A list that only grows and has no lock,
+/// The process's words for this layout (its names apart) and machine. A list that only grows and has no lock,
 /// so that a fork in the middle of another thread's call leaves nothing locked in the child. Throws
 /// out_of_resources.
 inline cursor_words& process_words(layout l, std::uint64_t machine) {
@@ -42,8 +42,7 @@ inline cursor_words& process_words(layout l, std::uint64_t machine) {
     };
     static std::atomic<node*> head{nullptr};
 
-    l.name = {};
-    l.machine_parts = {};
+    l = l.unnamed();
     node* fresh = nullptr;
     node* seen = head.load(std::memory_order_acquire);
     for (;;) {
