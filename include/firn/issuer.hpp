@@ -53,12 +53,14 @@ class issuer {
     issuer& operator=(const issuer&) = delete;
 
     /// The next id, or why there is none just now (errc says which and what amount() is); then nothing has
-    /// changed. Threads: any. Cost: a clock reading and one compare-and-set (strict), or a clock reading
+    /// changed. Threads: any; with thread_blocks not from a signal handler, which may interrupt the thread
+    /// inside its own block. Cost: a clock reading and one compare-and-set (strict), or a clock reading
     /// (blocks). Never blocks, never throws, allocates nothing, makes no system call that its clock does not
     /// make.
     outcome<id> try_next() noexcept {
         if (order_ == order::thread_blocks) return try_next_of_block();
-        const claim c = claim_slots(words_, clock_->now(), policy_, end_, 1);
+        tick now = clock_->now();
+        const claim c = claim_at(now, 1);
         if (c.code != errc::ok) [[unlikely]]
             return refuse(c);
         return packer_.pack(c.first);
@@ -71,11 +73,15 @@ class issuer {
     outcome<std::size_t> try_next(std::span<id> out) noexcept {
         if (out.empty()) return std::size_t{0};
         const auto want = static_cast<std::uint32_t>(std::min<std::size_t>(out.size(), largest_batch));
-        const claim c = claim_slots(words_, clock_->now(), policy_, end_, want);
+        tick now = clock_->now();
+        const claim c = claim_at(now, want);
         if (c.code != errc::ok) [[unlikely]] {
             const outcome<id> refused = refuse(c);
             return {refused.error(), refused.amount()};
         }
+        // What is left of the thread's block lies before this batch: handed out later, it would break the
+        // order.
+        if (order_ == order::thread_blocks) detail::block_of(owner_) = {};
         detail::pack_run(packer_, c.first, out.first(c.count));
         return std::size_t{c.count};
     }
@@ -94,7 +100,8 @@ class issuer {
 
     /// The same until a deadline on the steady clock.
     id next(std::chrono::steady_clock::time_point deadline) {
-        return next(deadline - std::chrono::steady_clock::now());
+        const auto now = std::chrono::steady_clock::now();
+        return next(deadline > now ? deadline - now : std::chrono::nanoseconds{0});
     }
 
     /// Fills `out`. As next() otherwise. On error some of `out` may have been written; those ids are spent,
@@ -165,7 +172,7 @@ class issuer {
 
     outcome<id> try_next_of_block() noexcept {
         detail::thread_block& b = detail::block_of(owner_);
-        const tick now = clock_->now();
+        tick now = clock_->now();
         const bool ours = b.owner == owner_ && b.fork_epoch == fork_epoch_.current() && b.claimed_at == now;
         if (ours && b.next < b.end) [[likely]]
             return packer_.pack(slot{b.next.value++});
@@ -174,7 +181,7 @@ class issuer {
 
     outcome<id> try_next_of_fresh_block(detail::thread_block& b, tick now, bool used_up) noexcept {
         const std::uint32_t size = used_up ? std::min(b.size * 2, detail::thread_block::largest) : 1;
-        const claim c = claim_slots(words_, now, policy_, end_, size);
+        const claim c = claim_at(now, size);
         if (c.code != errc::ok) [[unlikely]]
             return refuse(c);
         b = {.owner = owner_,
@@ -184,6 +191,19 @@ class issuer {
              .end = slot{c.first.value + c.count},
              .size = size};
         return packer_.pack(c.first);
+    }
+
+    claim claim_at(tick& now, std::uint32_t want) noexcept {
+        claim c = claim_slots(words_, now, policy_, end_, want);
+        // Another thread may have read a later tick after we read ours, and been faster to the cursor. That
+        // is no rewind: the wall, read again, says so. Moves `now` to the reading that counts.
+        while (c.code == errc::clock_rewound) [[unlikely]] {
+                const tick again = clock_->now();
+                if (again <= now) break;
+                now = again;
+                c = claim_slots(words_, now, policy_, end_, want);
+            }
+        return c;
     }
 
     outcome<id> refuse(const claim& c) noexcept {
