@@ -19,6 +19,7 @@
 #include <ostream>
 #include <string_view>
 
+#include "firn/codecs/text_buffer.hpp"
 #include "firn/formats/attempt.hpp"
 #include "firn/formats/octets.hpp"
 #include "firn/formats/random.hpp"
