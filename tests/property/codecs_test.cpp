@@ -1,12 +1,13 @@
 // Text forms of ids: whatever is written is read back, and whatever is read was written just so.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
 #include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 
-#include <gtest/gtest.h>
-#include <rapidcheck/gtest.h>
 #include "firn/codecs/base32.hpp"
 #include "firn/codecs/base58.hpp"
 #include "firn/codecs/base62.hpp"

@@ -1,4 +1,7 @@
 // The 96, 128 and 160-bit formats and the rival generators against slow, obvious models.
+#include <gtest/gtest.h>
+#include <rapidcheck/gtest.h>
+
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -17,8 +20,6 @@
 #include "firn/formats/ulid.hpp"
 #include "firn/formats/uuidv7.hpp"
 #include "firn/formats/xid.hpp"
-#include "gtest/gtest.h"
-#include "rapidcheck/gtest.h"
 
 namespace {
 

@@ -1,12 +1,13 @@
 // The text forms of a 64-bit id: known texts (computed by another implementation), the limits, what is
 // rejected and where. Inputs 25 and 27 of the reports that firn's requirements rest on are in here.
+#include <gtest/gtest.h>
+
 #include <array>
 #include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
 
-#include <gtest/gtest.h>
 #include "firn/codecs/base32.hpp"
 #include "firn/codecs/base58.hpp"
 #include "firn/codecs/base62.hpp"

@@ -1,5 +1,7 @@
 // The 96, 128 and 160-bit formats: ids with known meaning, the largest and smallest, and what is rejected
 // where.
+#include <gtest/gtest.h>
+
 #include <array>
 #include <cstdint>
 #include <string>
@@ -12,7 +14,6 @@
 #include "firn/formats/uuidv7.hpp"
 #include "firn/formats/xid.hpp"
 #include "firn/rfc3339.hpp"
-#include "gtest/gtest.h"
 
 namespace {
 

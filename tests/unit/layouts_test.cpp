@@ -1,5 +1,7 @@
 // Named layouts: ids whose meaning is public, first and last instants, and what the catalogue says of each
 // format.
+#include <gtest/gtest.h>
+
 #include <chrono>
 #include <cstdint>
 #include <set>
@@ -9,7 +11,6 @@
 #include "firn/formats/catalogue.hpp"
 #include "firn/layouts.hpp"
 #include "firn/rfc3339.hpp"
-#include "gtest/gtest.h"
 
 namespace {
 

@@ -1,4 +1,6 @@
 // The rival generators: their published behaviour, at the limits and when the clock steps back.
+#include <gtest/gtest.h>
+
 #include <chrono>
 #include <cstdint>
 #include <random>
@@ -12,7 +14,6 @@
 #include "firn/formats/ulid.hpp"
 #include "firn/formats/uuidv7.hpp"
 #include "firn/formats/xid.hpp"
-#include "gtest/gtest.h"
 
 namespace {
 

@@ -201,7 +201,13 @@ class base_n {
     template <class Value>
     static constexpr parsed_as<Value> read(std::string_view text, const Value& most, text_width width,
                                            spelling accept) noexcept {
+        // A wide multiplication is a pass over the limbs: put together as many digits first as fit in one
+        // limb.
+        constexpr std::size_t step = sizeof(Value) <= 8 ? 1 : digits_in_a_limb;
+        constexpr std::uint32_t power = step == 1 ? base : power_in_a_limb;
         Value value{};
+        std::uint32_t part = 0;
+        std::size_t missing = (text.size() + step - 1) % step + 1;  // the first of them are the odd ones
         for (std::size_t i = 0; i < text.size(); ++i) {
             std::uint8_t digit = Alphabet.value_of(text[i]);
             if (digit >= Alphabet.none) {
@@ -209,8 +215,12 @@ class base_n {
                 if (accept == spelling::canonical) return fault<Value>(text_fault::not_canonical, i);
                 digit = static_cast<std::uint8_t>(digit & ~Alphabet.alias);
             }
-            if (!detail::multiply_add<base>(value, digit))
+            part = step == 1 ? digit : part * base + digit;
+            if (--missing > 0) continue;
+            if (!detail::multiply_add<power>(value, part))
                 return fault<Value>(text_fault::overflow, too_large_at(text.substr(0, i + 1), most, width));
+            part = 0;
+            missing = step;
         }
         if (value > most) return fault<Value>(text_fault::overflow, too_large_at(text, most, width));
         return {.value = value};
