@@ -28,7 +28,7 @@ inline void check_life(const layout& l, instant now, std::chrono::microseconds m
                     "the layout's timestamp field ends at " + rfc3339(end) + ", in " +
                         std::to_string(left / 24) + " days, and min_life asks for " +
                         std::to_string(wanted / 24) +
-                        "; choose a later epoch or more timestamp bits, or set min_life to accept it");
+                        " days; choose a later epoch or more timestamp bits, or set min_life to accept it");
     }
 }
 
