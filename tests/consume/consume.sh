@@ -36,4 +36,4 @@ pkg_config)
     ;;
 esac
 "$scratch/core"
-"$scratch/runtime"
+"$scratch/runtime" "$scratch/state"

@@ -1,6 +1,12 @@
-// A program that links the compiled part too.
-#include <firn/version.hpp>
+// A program that links the compiled part: a journal, opened twice in the directory given.
+#include <firn/firn.hpp>
 
-int main() {
-    return firn::library_version.empty() ? 1 : 0;
+int main(int, char** argv) {
+    firn::id first;
+    {
+        auto ids = firn::journal::open(argv[1], {.machine = 7});
+        first = ids.next();
+    }
+    auto ids = firn::journal::open(argv[1], {.machine = 7});
+    return first < ids.next() ? 0 : 1;
 }
