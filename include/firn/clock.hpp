@@ -40,6 +40,22 @@ class clock {
         return read();
     }
 
+    /// The same, and for how long it holds: while the CPU's counter reads less than `length` counts past
+    /// `begin`. A reading that holds for no time (length 0) is as good, but has to be asked for again.
+    /// Threads, cost: as now().
+    struct reading {
+        tick at;
+        std::uint64_t begin = 0;
+        std::uint64_t length = 0;
+    };
+    reading look() noexcept {
+        const std::uint64_t begin = begin_.load(std::memory_order_acquire);
+        const std::uint64_t length = length_.load(std::memory_order_relaxed);
+        if (begin != 0 && read_counter() - begin < length)
+            return {.at = tick{cached_.load(std::memory_order_relaxed)}, .begin = begin, .length = length};
+        return {.at = read()};
+    }
+
     /// Sleeps until the wall is expected to read `target`, but at most `limit`. Returns how long it slept, by
     /// the clock's own time. It may return early; the caller asks again. Never sleeps when the target has
     /// passed.

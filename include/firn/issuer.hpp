@@ -53,17 +53,15 @@ class issuer {
     issuer& operator=(const issuer&) = delete;
 
     /// The next id, or why there is none just now (errc says which and what amount() is); then nothing has
-    /// changed. Threads: any; with thread_blocks not from a signal handler, which may interrupt the thread
-    /// inside its own block. Cost: a clock reading and one compare-and-set (strict), or a clock reading
-    /// (blocks). Never blocks, never throws, allocates nothing, makes no system call that its clock does not
+    /// changed. Threads: any, but not from a signal handler, which may interrupt the thread inside its own
+    /// block. Cost: a counter reading and a few loads; a compare-and-set when the thread's block is used up
+    /// or void. Never blocks, never throws, allocates nothing, makes no system call that its clock does not
     /// make.
     outcome<id> try_next() noexcept {
-        if (order_ == order::thread_blocks) return try_next_of_block();
-        tick now = clock_->now();
-        const claim c = claim_at(now, 1);
-        if (c.code != errc::ok) [[unlikely]]
-            return refuse(c);
-        return packer_.pack(c.first);
+        detail::thread_block& b = detail::block_at(place_);
+        if (read_counter() - b.begin < b.length && b.next_id != b.end_id && usable(b)) [[likely]]
+            return take(b);
+        return try_next_of_fresh_run(b);
     }
 
     /// Claims ids for the front of `out` with one atomic step, whatever the order setting. Returns how many
@@ -80,8 +78,8 @@ class issuer {
             return {refused.error(), refused.amount()};
         }
         // What is left of the thread's block lies before this batch: handed out later, it would break the
-        // order.
-        if (order_ == order::thread_blocks) detail::block_of(owner_) = {};
+        // order. (In strict order the cursor has moved, and says so itself.)
+        if (order_ == order::thread_blocks) detail::block_at(place_) = {};
         detail::pack_run(packer_, c.first, out.first(c.count));
         return std::size_t{c.count};
     }
@@ -148,7 +146,12 @@ class issuer {
           policy_(rules),
           order_(o),
           end_(p.layout_of().end_slot()),
-          owner_(detail::new_owner()) {
+          owner_(detail::new_owner()),
+          step_(detail::step_of(p.layout_of())),
+          // A sixteenth of a tick: what is dropped at its end is no more than that. Blocks of threads that do
+          // not watch each other are worth more.
+          largest_block_(std::clamp<std::uint32_t>(p.layout_of().sequence_max() >> 4, 1,
+                                                   o == order::strict ? 256 : 1024)) {
         policy_.sequence_bits = p.layout_of().sequence_bits;
     }
     virtual ~issuer() = default;
@@ -170,27 +173,52 @@ class issuer {
   private:
     static constexpr std::size_t largest_batch = std::size_t{1} << 20;
 
-    outcome<id> try_next_of_block() noexcept {
-        detail::thread_block& b = detail::block_of(owner_);
-        tick now = clock_->now();
-        const bool ours = b.owner == owner_ && b.fork_epoch == fork_epoch_.current() && b.claimed_at == now;
-        if (ours && b.next < b.end) [[likely]]
-            return packer_.pack(slot{b.next.value++});
-        return try_next_of_fresh_block(b, now, ours);
+    /// Whether `b` is this issuer's, this process's and, for strict order, the last thing that anybody has
+    /// claimed: the watched word is the cursor, which only rises, so that its equality says it. A claim that
+    /// is made after this look belongs to a call that overlaps with ours, and strict order says nothing of
+    /// those; one made by a call that had returned before ours began is seen, by coherence, with a relaxed
+    /// load.
+    bool usable(const detail::thread_block& b) const noexcept {
+        return b.owner == (owner_ ^ fork_word_->load(std::memory_order_relaxed)) &&
+               b.watched == watched_->load(std::memory_order_relaxed);
     }
 
-    outcome<id> try_next_of_fresh_block(detail::thread_block& b, tick now, bool used_up) noexcept {
-        const std::uint32_t size = used_up ? std::min(b.size * 2, detail::thread_block::largest) : 1;
-        const claim c = claim_at(now, size);
-        if (c.code != errc::ok) [[unlikely]]
-            return refuse(c);
-        b = {.owner = owner_,
-             .fork_epoch = fork_epoch_.current(),
-             .claimed_at = now,
-             .next = slot{c.first.value + 1},
-             .end = slot{c.first.value + c.count},
-             .size = size};
-        return packer_.pack(c.first);
+    id take(detail::thread_block& b) noexcept {
+        const id mine{b.next_id};
+        b.next_id += step_;
+        return mine;
+    }
+
+    /// The clock's reading no longer holds, or the run is over, or the block is not ours: goes on in the same
+    /// block if the tick is still the same, or claims the next.
+    outcome<id> try_next_of_fresh_run(detail::thread_block& b) noexcept {
+        clock::reading now = clock_->look();
+        const bool mine = usable(b) && b.claimed_at == now.at.count;
+        if (!mine || (b.next_id == b.end_id && b.beyond == 0)) {
+            const std::uint32_t size = mine ? std::min(b.size * 2, largest_block_) : 1;
+            const tick looked = now.at;
+            const claim c = claim_at(now.at, size);
+            if (now.at != looked) now.length = 0;  // the reading that counts is a later one
+            if (c.code != errc::ok) [[unlikely]]
+                return refuse(c);
+            b.owner = owner_ ^ detail::process_fork_epoch.current();
+            b.last = c.first.value + c.count - 1;
+            b.watched = order_ == order::strict ? b.last : 0;
+            b.claimed_at = now.at.count;
+            b.size = size;
+            b.end_id = b.next_id;
+            b.beyond = c.count;
+        }
+        b.begin = now.begin;
+        b.length = now.length;
+        if (b.next_id == b.end_id) {
+            const slot first{b.last - b.beyond + 1};
+            const std::uint32_t run = std::min(b.beyond, detail::left_in_tick(packer_.layout_of(), first));
+            b.next_id = packer_.pack(first).value;
+            b.end_id = b.next_id + run * step_;
+            b.beyond -= run;
+        }
+        return take(b);
     }
 
     claim claim_at(tick& now, std::uint32_t want) noexcept {
@@ -246,7 +274,12 @@ class issuer {
     order order_;
     slot end_;
     std::uint64_t owner_;
-    detail::fork_epoch& fork_epoch_ = detail::process_fork_epoch;
+    std::size_t place_ = (owner_ >> 32) % detail::block_places;
+    const std::atomic<std::uint64_t>* fork_word_ = detail::process_fork_epoch.word();
+    std::uint64_t step_;
+    std::uint32_t largest_block_;
+    static constexpr std::atomic<std::int64_t> nothing_{0};
+    const std::atomic<std::int64_t>* watched_ = order_ == order::strict ? &words_.cursor : &nothing_;
     std::atomic<std::uint64_t> refusals_{0};
     std::atomic<std::uint64_t> waits_{0};
     std::atomic<std::int64_t> longest_wait_ns_{0};

@@ -8,6 +8,7 @@
 //     firn::id i = p.pack(firn::slot::at(firn::tick{50}, 0, 12));
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -25,17 +26,26 @@ constexpr id pack(const layout& l, std::uint64_t machine_field, slot s) noexcept
     return id{ticks << l.tick_shift() | machine_field | sequence << l.sequence_shift()};
 }
 
+/// How many slots from `s` on lie in its tick, `s` among them.
+constexpr std::uint32_t left_in_tick(const layout& l, slot s) noexcept {
+    return l.sequence_max() - s.sequence_of(l.sequence_bits) + 1;
+}
+
+/// By how much the ids of neighbouring slots of a tick differ.
+constexpr std::uint64_t step_of(const layout& l) noexcept {
+    return std::uint64_t{1} << l.sequence_shift();
+}
+
 /// Writes the ids of `out.size()` slots from `first` on. Within a tick ids differ by a constant, so that the
 /// loop is a plain run of stores, which the compiler makes several at a time.
 template <class Packer>
 constexpr void pack_run(const Packer& p, slot first, std::span<id> out) noexcept {
     const layout& l = p.layout_of();
-    const std::uint64_t step = std::uint64_t{1} << l.sequence_shift();
+    const std::uint64_t step = step_of(l);
     std::size_t done = 0;
     while (done < out.size()) {
         const slot s{first.value + static_cast<std::int64_t>(done)};
-        const std::size_t left_in_tick = std::size_t{l.sequence_max()} - s.sequence_of(l.sequence_bits) + 1;
-        const std::size_t run = out.size() - done < left_in_tick ? out.size() - done : left_in_tick;
+        const std::size_t run = std::min<std::size_t>(out.size() - done, left_in_tick(l, s));
         const std::uint64_t base = p.pack(s).value;
         id* const to = out.data() + done;
         for (std::size_t i = 0; i < run; ++i) to[i].value = base + i * step;

@@ -37,6 +37,9 @@ class fork_epoch {
         return seen != 0 ? seen : renew();
     }
 
+    /// What current() reads: 0 in a child that has not called it yet, so never equal to what an ancestor
+    /// read.
+    const std::atomic<std::uint64_t>* word() const noexcept { return word_; }
     /// How often this process has forked, as far as fork(2) tells. Cost: one load.
     std::uint64_t forks() const noexcept { return forks_.load(std::memory_order_relaxed); }
 
