@@ -3,6 +3,8 @@
 // A block belongs to one issuer, one thread of one process and one reading of the clock, and what is left of
 // it is dropped when any of them changes. It starts at one slot and doubles while it is used up within a
 // tick, so that an idle thread burns no sequence numbers and low bits do not pile up.
+#pragma once
+
 #include <array>
 #include <atomic>
 #include <cstddef>
