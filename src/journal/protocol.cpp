@@ -100,10 +100,12 @@ progress protocol::examine(medium& m) {
     if (found_.state != record_state::intact) return fail(m, errc::journal_damaged);
     if (!same_identity(found_.record, terms_.layout, terms_.machine)) return fail(m, errc::journal_mismatch);
 
-    const bool known_durable =
-        is_of(m.page(), m.boot()) &&
-        m.page().durable_number.load(std::memory_order_acquire) == found_.record.number;
-    return go(known_durable ? phase::plan : phase::rewrite);
+    if (!is_of(m.page(), m.boot())) return go(phase::rewrite);
+    // The page outlives every process of this boot, so a record that it calls durable must be there. If it is
+    // not, slots above what is left have been handed out.
+    const std::uint64_t durable = m.page().durable_number.load(std::memory_order_acquire);
+    if (durable > found_.record.number) return fail(m, errc::journal_damaged);
+    return go(durable == found_.record.number ? phase::plan : phase::rewrite);
 }
 
 bool protocol::page_is_trusted(medium& m) {

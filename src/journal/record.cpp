@@ -107,9 +107,9 @@ record_read decode(std::span<const std::byte, record_size> bytes) noexcept {
                    .ceiling = slot{d.ceiling},
                    .clean = d.clean != 0};
     // An intact checksum over nonsense is a bug of a writer, not of a disk; it is refused all the same.
-    const bool sensible = d.order <= 1 && fault_of(read.record.layout) == nullptr &&
-                          d.cursor >= no_slot.value && d.ceiling > d.cursor &&
-                          slot{d.ceiling} <= read.record.layout.end_slot();
+    const bool sensible = d.version >= 1 && d.order <= 1 && fault_of(read.record.layout) == nullptr &&
+                          d.machine <= read.record.layout.machine_max() && d.cursor >= no_slot.value &&
+                          d.ceiling > d.cursor && slot{d.ceiling} <= read.record.layout.end_slot();
     if (!sensible) read.state = record_state::damaged;
     return read;
 }
