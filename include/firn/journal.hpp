@@ -38,7 +38,7 @@ struct journal_status {
     std::uint64_t extensions = 0;  ///< Done by this process.
     std::int64_t last_extension_ns = 0;  ///< How long the last one took.
     std::int64_t longest_extension_ns = 0;
-    errc trouble = errc::ok;  ///< Why the ceiling cannot be raised; journal_io or journal_replaced.
+    errc trouble = errc::ok;  ///< Why the ceiling cannot be raised: mostly journal_io or journal_replaced.
     int trouble_errno = 0;
     bool lost = false;  ///< The trouble is for good: ids end at the ceiling. Otherwise it is retried.
 };
@@ -65,7 +65,7 @@ class journal final : public issuer<packer> {
 
   protected:
     outcome<id> at_ceiling(std::int64_t slots_past) noexcept override;
-    /// Extends in the calling thread. Throws journal_io or journal_replaced, with what to do.
+    /// Waits for the background thread to extend. Throws what keeps it from that, with what to do.
     std::chrono::nanoseconds wait_for_ceiling(std::chrono::nanoseconds limit) override;
 
   private:

@@ -1,6 +1,7 @@
 #include "src/journal/files.hpp"
 
 #include <fcntl.h>
+#include <pthread.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/statfs.h>
@@ -37,6 +38,55 @@ bool set_lock(int fd, short type, off_t byte) noexcept {
     return ::fcntl(fd, F_OFD_SETLK, &what) == 0;
 }
 
+/// Whether set_lock() failed because somebody else has the lock, and not because there are none here.
+bool is_taken(int code) noexcept {
+    return code == EAGAIN || code == EACCES;
+}
+
+/// The lock descriptors of this process that are in use for a turn. A fork copies them, and the lock with
+/// them: if the parent was killed in the middle of its turn, the child would have the lock for as long as it
+/// lives, and keep everybody off, itself included. So the child closes its copies before it does anything
+/// else.
+class turns {
+  public:
+    /// Beyond so many turns at once the rest are not noted, which loses that protection and no more.
+    static constexpr std::size_t most = 64;
+
+    void begin(int fd) noexcept {
+        for (auto& place : open_) {
+            int none = nobody;
+            if (place.compare_exchange_strong(none, fd, std::memory_order_acq_rel)) return;
+        }
+    }
+    void end(int fd) noexcept {
+        for (auto& place : open_) {
+            int mine = fd;
+            if (place.compare_exchange_strong(mine, nobody, std::memory_order_acq_rel)) return;
+        }
+    }
+    void drop() noexcept {
+        for (auto& place : open_)
+            if (const int fd = place.exchange(nobody, std::memory_order_acq_rel); fd != nobody) ::close(fd);
+    }
+
+  private:
+    static constexpr int nobody = 0;  // the standard input is no lock: open() would have to return it
+
+    std::array<std::atomic<int>, most> open_{};
+};
+
+constinit turns process_turns;
+[[maybe_unused]] const int turns_are_dropped =
+    ::pthread_atfork(nullptr, nullptr, [] { process_turns.drop(); });
+
+std::filesystem::path absolute_path(const std::filesystem::path& path) {
+    // The process may change its working directory, as daemons do; the journal stays where it is.
+    std::error_code code;
+    auto whole = std::filesystem::absolute(path, code);
+    if (code) fail("no directory for the journal: '" + path.string() + "'", code.value());
+    return whole;
+}
+
 descriptor open_at(int directory, const char* name, int flags) noexcept {
     return descriptor{::openat(directory, name, flags | O_CLOEXEC | O_NOFOLLOW, 0644)};
 }
@@ -52,11 +102,10 @@ bool same_file(int fd, int directory, const char* name) noexcept {
 /// forgotten.
 void make_directories(const std::filesystem::path& path) {
     std::error_code code;
-    const std::filesystem::path whole = std::filesystem::absolute(path, code);
-    if (std::filesystem::is_directory(whole, code)) return;
-    const std::filesystem::path parent = whole.parent_path();
-    if (parent != whole) make_directories(parent);
-    if (::mkdir(whole.c_str(), 0755) != 0 && errno != EEXIST)
+    if (std::filesystem::is_directory(path, code)) return;
+    const std::filesystem::path parent = path.parent_path();
+    if (parent != path) make_directories(parent);
+    if (::mkdir(path.c_str(), 0755) != 0 && errno != EEXIST)
         fail("cannot make the journal's directory " + path.string(), errno);
     const descriptor above{::open(parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
     if (!above || ::fsync(above.get()) != 0)
@@ -149,27 +198,35 @@ void check_filesystem(int directory, const std::filesystem::path& path) {
 }
 
 files::files(const std::filesystem::path& directory, clock& c, std::optional<boot_id> boot)
-    : path_(directory), clock_(c), boot_(boot.value_or(system_boot())) {
+    : path_(absolute_path(directory)), clock_(c), boot_(boot.value_or(system_boot())) {
     make_directories(path_);
     directory_ = descriptor{::open(path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
     if (!directory_) fail("cannot open the journal's directory " + path_.string(), errno);
     check_filesystem(directory_.get(), path_);
 }
 
-files::~files() {
-    if (page_ != nullptr && owns_page_) ::munmap(page_, page_size);
-}
-
-void files::join(const files& parent) {
-    ceiling_ = descriptor{::fcntl(parent.ceiling_.get(), F_DUPFD_CLOEXEC, 0)};
-    cursor_ = descriptor{::fcntl(parent.cursor_.get(), F_DUPFD_CLOEXEC, 0)};
-    if (!ceiling_ || !cursor_) fail("cannot share the journal in " + path_.string(), errno);
-    page_ = parent.page_;
-    owns_page_ = false;
+files::files(const files& parent, in_child /*unused*/)
+    : path_(parent.path_),
+      clock_(parent.clock_),
+      boot_(parent.boot_),
+      directory_(::fcntl(parent.directory_.get(), F_DUPFD_CLOEXEC, 0)),
+      ceiling_(::fcntl(parent.ceiling_.get(), F_DUPFD_CLOEXEC, 0)),
+      cursor_(::fcntl(parent.cursor_.get(), F_DUPFD_CLOEXEC, 0)),
+      page_(parent.page_),
+      owns_page_(false) {
+    if (!directory_ || !ceiling_ || !cursor_)
+        fail("the child of a fork cannot share the journal in " + path_.string() +
+                 " (one that closes what it inherits has to open the journal itself)",
+             errno);
     enter();
     if (!in_place())
         throw firn::error(errc::journal_replaced,
                           "the journal in " + path_.string() + " was replaced before a fork");
+}
+
+files::~files() {
+    unlock();
+    if (page_ != nullptr && owns_page_) ::munmap(page_, page_size);
 }
 
 bool files::failed() noexcept {
@@ -179,13 +236,23 @@ bool files::failed() noexcept {
 
 bool files::try_lock() {
     // Opened for each turn: a descriptor that stays open is inherited by every fork, and the lock with it.
-    lock_ = open_at(directory_.get(), "lock", O_RDWR | O_CREAT);
+    // A user makes no lock file: one that is missing was deleted under it.
+    lock_ = open_at(directory_.get(), "lock", user_ ? O_RDWR : O_RDWR | O_CREAT);
+    if (!lock_ && errno == ENOENT && user_)
+        throw firn::error(errc::journal_replaced, path_of("lock") + " was deleted");
     if (!lock_) fail("cannot open " + path_of("lock"), errno);
-    return set_lock(lock_.get(), F_WRLCK, lock_byte);
+    process_turns.begin(lock_.get());
+    if (set_lock(lock_.get(), F_WRLCK, lock_byte)) return true;
+    const int code = errno;
+    unlock();
+    if (is_taken(code)) return false;
+    fail("cannot lock " + path_of("lock"), code);
 }
 
 void files::unlock() noexcept {
+    if (!lock_) return;
     set_lock(lock_.get(), F_UNLCK, lock_byte);
+    process_turns.end(lock_.get());
     lock_ = descriptor{};
 }
 
@@ -194,9 +261,9 @@ bool files::enter() {
     if (!user_) fail("cannot open " + path_of("lock"), errno);
     fork_epoch_ = process_fork_epoch.current();
     forks_ = process_fork_epoch.forks();
-    const bool alone = set_lock(user_.get(), F_WRLCK, user_byte);
     // Users hold it shared, and whoever tests it exclusively does so under the protocol's lock, which we
-    // have.
+    // have; or else we are the child of one, whose lock we have inherited, so that no test succeeds.
+    const bool alone = set_lock(user_.get(), F_WRLCK, user_byte);
     if (!set_lock(user_.get(), F_RDLCK, user_byte)) fail("cannot lock " + path_of("lock"), errno);
     return alone;
 }

@@ -49,11 +49,12 @@ class files final : public medium {
     /// Makes the directory when it is missing. Throws journal_io or journal_unfit_filesystem.
     /// `boot` stands in for the system's in tests.
     files(const std::filesystem::path& directory, clock& c, std::optional<boot_id> boot = std::nullopt);
-    ~files() override;
-
+    struct in_child {};
     /// In a forked child: takes part in the journal that `parent` has open, with locks of its own and the
-    /// mapping that was inherited. Throws journal_replaced when the path no longer names it.
-    void join(const files& parent);
+    /// mapping that was inherited, which must last. Throws journal_io, or journal_replaced when the path no
+    /// longer names it.
+    files(const files& parent, in_child);
+    ~files() override;
 
     bool try_lock() override;
     void unlock() noexcept override;

@@ -1,11 +1,14 @@
 #include "src/journal/reservation.hpp"
 
 #include <poll.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <condition_variable>
 #include <cstring>
 #include <mutex>
 #include <string>
@@ -22,6 +25,7 @@ using std::chrono::nanoseconds;
 using steady = std::chrono::steady_clock;
 
 constexpr nanoseconds lock_retry = std::chrono::microseconds{500};
+constexpr nanoseconds lock_patience = std::chrono::milliseconds{100};
 
 std::string text_of(const layout& l, std::uint64_t machine) {
     return std::to_string(l.timestamp_bits) + "/" + std::to_string(l.machine_bits) + "/" +
@@ -41,6 +45,13 @@ std::string text_of(const layout& l, std::uint64_t machine) {
                                        ", not for " + text_of(terms.layout, terms.machine) +
                                        "; open it with its own, or use another directory");
         case errc::journal_damaged:
+            if (p.found().state == record_state::intact)
+                throw error(p.fault(),
+                            "record " + std::to_string(p.found().record.number) + " in " +
+                                f.path_of("ceiling") +
+                                " is not the newest that was written in this boot: an old copy was put "
+                                "in its place, or the newer one is damaged; what was handed out since "
+                                "cannot be known: start a new directory, as after the loss of it");
             throw error(
                 p.fault(),
                 "no intact record is left in " + f.path_of("ceiling") +
@@ -62,6 +73,22 @@ std::string text_of(const layout& l, std::uint64_t machine) {
     }
 }
 
+/// The program's signals are for the program's threads: a thread that is made in this scope gets none.
+class signals_blocked {
+  public:
+    signals_blocked() noexcept {
+        sigset_t all;
+        ::sigfillset(&all);
+        ::pthread_sigmask(SIG_SETMASK, &all, &before_);
+    }
+    signals_blocked(const signals_blocked&) = delete;
+    signals_blocked& operator=(const signals_blocked&) = delete;
+    ~signals_blocked() { ::pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+
+  private:
+    sigset_t before_;
+};
+
 }  // namespace
 
 /// What belongs to one process: none of it survives a fork.
@@ -72,15 +99,28 @@ struct reservation::worker {
           wake(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
         if (!wake) throw error(errc::out_of_resources, "no event descriptor for the journal's thread", errno);
     }
+    worker(const worker&) = delete;
+    worker& operator=(const worker&) = delete;
+    ~worker() { end_thread(); }
+
+    void end_thread() noexcept {
+        if (!thread.joinable()) return;
+        stop.store(true, std::memory_order_release);
+        reservation::wake(*this);
+        thread.join();
+    }
 
     const std::uint64_t fork_epoch;
-    const std::unique_ptr<files> io;
+    const std::unique_ptr<files> io;  // the thread's, while there is one
     const descriptor wake;
-    std::timed_mutex
-        mutex;  // one extension at a time in this process; other processes are kept off by the file lock
     std::atomic<bool> kicked{false};
     std::atomic<bool> stop{false};
     std::thread thread;
+
+    // Who kicked may wait here until the thread has looked, and extended what had to be.
+    std::mutex mutex;
+    std::condition_variable looked;
+    std::uint64_t looks = 0;
 
     // The thread's own memory.
     std::int64_t seen_cursor = no_slot.value;
@@ -101,7 +141,9 @@ reservation::reservation(const std::filesystem::path& directory, const journal_t
     }
     continued_ = opening.trusted();
     words_ = &io->page().words;
-    start(std::make_unique<worker>(std::move(io)), nullptr);
+    auto first = std::make_unique<worker>(std::move(io));
+    start_thread(*first);
+    worker_.store(first.release(), std::memory_order_release);
 }
 
 reservation::~reservation() {
@@ -109,9 +151,7 @@ reservation::~reservation() {
     // A child that never needed a worker of its own has only the memory of its parent's: a thread that is not
     // here, and locks that are not its own. What it inherited goes when it ends.
     if (w->fork_epoch != process_fork_epoch.current()) return;
-    w->stop.store(true, std::memory_order_release);
-    wake(*w);
-    w->thread.join();
+    w->end_thread();
     close(*w);
     delete w;
 }
@@ -130,30 +170,30 @@ void reservation::close(worker& w) noexcept {
                 sleep_for(lock_retry);
             }
         }
-    } catch (const error&) {
+    } catch (const std::exception&) {
         // Nothing is lost: the reservation stands, and the next one to open continues from the cursor.
     }
 }
 
-reservation::worker& reservation::start(std::unique_ptr<worker> fresh, worker* before) {
-    worker& mine = *fresh;
-    if (!worker_.compare_exchange_strong(before, &mine, std::memory_order_acq_rel)) return *before;
-    static_cast<void>(fresh.release());  // the one before, if any, is the parent's, and never touched again
+void reservation::start_thread(worker& w) {
+    const signals_blocked in_the_thread;
     try {
-        mine.thread = std::thread([this, &mine] { work(mine); });
+        w.thread = std::thread([this, &w] { work(w); });
     } catch (const std::system_error& e) {
-        throw error(errc::out_of_resources, "no thread for the journal", e.code().value());
+        throw error(errc::out_of_resources, "no thread for the journal in " + directory_.string(),
+                    e.code().value());
     }
-    return mine;
 }
 
 reservation::worker& reservation::this_process() {
     worker* seen = worker_.load(std::memory_order_acquire);
     if (seen->fork_epoch == process_fork_epoch.current()) [[likely]]
         return *seen;
-    auto io = std::make_unique<files>(directory_, *clock_);
-    io->join(*seen->io);
-    return start(std::make_unique<worker>(std::move(io)), seen);
+    auto fresh = std::make_unique<worker>(std::make_unique<files>(*seen->io, files::in_child{}));
+    start_thread(*fresh);
+    if (!worker_.compare_exchange_strong(seen, fresh.get(), std::memory_order_acq_rel))
+        return *seen;         // another thread of this process was first
+    return *fresh.release();  // the one before is the parent's, and never touched again
 }
 
 void reservation::wake(worker& w) noexcept {
@@ -165,11 +205,14 @@ void reservation::wake(worker& w) noexcept {
 
 void reservation::kick() noexcept {
     try {
-        worker& w = this_process();
-        if (!w.kicked.exchange(true, std::memory_order_acq_rel)) wake(w);
+        kick(this_process());
     } catch (const std::exception&) {
         // A child that cannot have a thread of its own: next() tries again, and says why.
     }
+}
+
+void reservation::kick(worker& w) noexcept {
+    if (!w.kicked.exchange(true, std::memory_order_acq_rel)) wake(w);
 }
 
 void reservation::work(worker& w) noexcept {
@@ -179,8 +222,9 @@ void reservation::work(worker& w) noexcept {
     while (!w.stop.load(std::memory_order_acquire)) {
         // After two windows without use it sleeps until it is kicked: no timer runs.
         const bool idle = steady::now() - w.last_use > 2 * window;
+        const bool pending = w.kicked.load(std::memory_order_acquire);  // another process had the lock
         pollfd event{.fd = w.wake.get(), .events = POLLIN, .revents = 0};
-        ::poll(&event, 1, idle ? -1 : pause_ms);
+        ::poll(&event, 1, pending ? 1 : idle ? -1 : pause_ms);
         std::uint64_t count = 0;
         if (::read(w.wake.get(), &count, sizeof count) < 0) count = 0;  // EAGAIN: the pause is over
         if (!w.stop.load(std::memory_order_acquire)) look_ahead(w);
@@ -194,48 +238,62 @@ void reservation::look_ahead(worker& w) noexcept {
     w.seen_cursor = cursor;
     // Nothing is written for a journal that is not used: only use since the last extension asks for the next.
     const bool used = kicked || cursor != w.extended_at;
-    if (!used || lost() != errc::ok || ticks_left() >= std::max<std::int64_t>(1, terms_.window_ticks / 4))
-        return;
-    try {
-        const std::lock_guard one(w.mutex);
-        extend_locked(w, std::chrono::seconds{1});
-        w.extended_at = cursor;
-    } catch (const error&) {
-        // Told in status(), and to the caller who meets the ceiling. What can be retried is, at the next
-        // look.
+    if (used && lost() == errc::ok && ticks_left() < std::max<std::int64_t>(1, terms_.window_ticks / 4)) {
+        if (!try_extend(w)) {
+            w.kicked.store(true, std::memory_order_release);  // another process has the lock: soon again
+            return;
+        }
+        // A failed one is not done: what can be retried is, at the next look.
+        if (trouble_.load(std::memory_order_relaxed) == errc::ok) w.extended_at = cursor;
     }
+    if (!kicked) return;
+    {
+        const std::lock_guard one(w.mutex);
+        w.looks += 1;
+    }
+    w.looked.notify_all();
 }
 
 std::chrono::nanoseconds reservation::extend(nanoseconds limit) {
     const auto begin = steady::now();
-    const std::int64_t before = words().ceiling.load(std::memory_order_acquire);
+    if (lost() != errc::ok) throw_trouble(lost());
     worker& w = this_process();
-    if (const std::unique_lock one(w.mutex, limit);
-        one && words().ceiling.load(std::memory_order_acquire) == before)
-        extend_locked(w, limit);
-    kick();  // there is use again: the thread looks ahead from here on
+    // By the thread, and not in here: a disk that does not answer must not keep a caller past its limit.
+    std::unique_lock one(w.mutex);
+    const std::uint64_t before = w.looks;
+    kick(w);
+    const nanoseconds at_most = std::min<nanoseconds>(limit, std::chrono::hours{1});
+    if (w.looked.wait_for(one, at_most, [&] { return w.looks != before; }))
+        if (const errc seen = trouble_.load(std::memory_order_acquire); seen != errc::ok) throw_trouble(seen);
     return std::max<nanoseconds>(steady::now() - begin, nanoseconds{1});
 }
 
-void reservation::extend_locked(worker& w, nanoseconds limit) {
-    if (lost() != errc::ok) throw_trouble(lost());
+bool reservation::try_extend(worker& w) noexcept {
     const auto begin = steady::now();
     protocol extension(purpose::extend, terms_);
-    for (;;) {
-        const progress p = extension.step(*w.io);
-        if (p == progress::done) break;
-        if (p == progress::failed) {
-            const bool for_good = extension.sync_failed() || extension.fault() != errc::journal_io;
-            trouble_errno_.store(extension.fault() == errc::journal_io ? w.io->error() : 0,
-                                 std::memory_order_relaxed);
-            trouble_.store(extension.fault(), std::memory_order_release);
-            if (for_good) lost_.store(extension.fault(), std::memory_order_release);
-            throw_trouble(extension.fault());
+    try {
+        for (;;) {
+            const progress p = extension.step(*w.io);
+            if (p == progress::done) break;
+            if (p == progress::failed) {
+                note_trouble(extension.fault(), w.io->error(),
+                             extension.sync_failed() || extension.fault() != errc::journal_io);
+                return true;
+            }
+            if (p == progress::blocked) {
+                if (w.stop.load(std::memory_order_acquire) || steady::now() - begin >= lock_patience)
+                    return false;
+                sleep_for(lock_retry);
+            }
         }
-        if (p == progress::blocked) {
-            if (steady::now() - begin >= limit) return;
-            sleep_for(lock_retry);
-        }
+    } catch (const error& e) {
+        w.io->unlock();
+        note_trouble(e.code(), static_cast<int>(e.amount()), e.code() != errc::journal_io);
+        return true;
+    } catch (const std::exception&) {
+        w.io->unlock();
+        note_trouble(errc::out_of_resources, ENOMEM, false);
+        return true;
     }
     trouble_.store(errc::ok, std::memory_order_release);
     const std::int64_t took = nanoseconds{steady::now() - begin}.count();
@@ -243,6 +301,14 @@ void reservation::extend_locked(worker& w, nanoseconds limit) {
     longest_extension_ns_.store(std::max(took, longest_extension_ns_.load(std::memory_order_relaxed)),
                                 std::memory_order_relaxed);
     extensions_.fetch_add(1, std::memory_order_relaxed);
+    return true;
+}
+
+void reservation::note_trouble(errc code, int number, bool for_good) noexcept {
+    trouble_errno_.store(code == errc::journal_io || code == errc::out_of_resources ? number : 0,
+                         std::memory_order_relaxed);
+    trouble_.store(code, std::memory_order_release);
+    if (for_good) lost_.store(code, std::memory_order_release);
 }
 
 void reservation::throw_trouble(errc code) const {
@@ -253,6 +319,9 @@ void reservation::throw_trouble(errc code) const {
             "the journal in " + where +
                 " was deleted or replaced while in use; its ids end here: put it back, or start a new one, "
                 "and restart this process");
+    if (code == errc::journal_damaged || code == errc::journal_newer || code == errc::journal_mismatch)
+        throw error(code, "the journal in " + where + " was overwritten while in use (" + name_of(code) +
+                              "); its ids end here: run `firn journal check` on it");
     const int number = trouble_errno();
     const std::string why = "cannot extend the journal in " + where + ": " + std::strerror(number);
     throw error(code,

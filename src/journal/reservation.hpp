@@ -29,8 +29,8 @@ class reservation {
 
     /// Wakes the background thread. Cost: one system call at most. Threads: any.
     void kick() noexcept;
-    /// Extends in the calling thread. Returns the time spent, at most about `limit`; throws when there is no
-    /// hope.
+    /// Waits, at most `limit`, for the background thread to extend. Returns the time spent; throws when it
+    /// could not, and why.
     std::chrono::nanoseconds extend(std::chrono::nanoseconds limit);
 
     /// ok, or why the ceiling cannot be raised for good.
@@ -42,13 +42,14 @@ class reservation {
     struct worker;
 
     worker& this_process();
-    worker& start(std::unique_ptr<worker> fresh, worker* before);
+    void start_thread(worker& w);
     static void wake(worker& w) noexcept;
+    static void kick(worker& w) noexcept;
     void work(worker& w) noexcept;
     void look_ahead(worker& w) noexcept;
-    /// Runs an extension, with the worker's mutex. Returns early when another process keeps the lock for
-    /// `limit`.
-    void extend_locked(worker& w, std::chrono::nanoseconds limit);
+    /// Tries an extension and notes how it went. False: another process keeps the lock.
+    bool try_extend(worker& w) noexcept;
+    void note_trouble(errc code, int number, bool for_good) noexcept;
     void close(worker& w) noexcept;
     std::int64_t ticks_left() const noexcept;
     [[noreturn]] void throw_trouble(errc code) const;
