@@ -126,11 +126,12 @@ journal_report inspect_journal(const std::filesystem::path& directory) {
         return detail::descriptor{::openat(at.get(), name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)};
     };
     const detail::descriptor ceiling = open_read("ceiling");
+    const int no_ceiling = errno;
     const detail::descriptor cursor = open_read("cursor");
     if (ceiling) {
         read_records(ceiling, report);
-    } else if (errno != ENOENT) {
-        fail("cannot open " + (directory / "ceiling").string(), errno);
+    } else if (no_ceiling != ENOENT) {
+        fail("cannot open " + (directory / "ceiling").string(), no_ceiling);
     } else {
         report.faults.push_back(
             cursor ? "there is a cursor file but no ceiling file: this is what is left of a journal; "
