@@ -1,7 +1,8 @@
 // firn::counter_clock: the wall, read once a tick and kept with the CPU's counter in between; guarded against
 // leaps. Link firn::runtime.
 //
-// When not to use it: where each call must see a step of the wall at once; it sees one at the next tick.
+// When not to use it: where each call must see a step of the wall at once; it sees one at the next tick, and
+// within 100 ms when a tick is longer.
 //
 //     auto c = std::make_shared<firn::counter_clock>(firn::layouts::twitter);
 //     firn::generator fast{{.layout = firn::layouts::twitter, .machine = 7, .clock = c}};

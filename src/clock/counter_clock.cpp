@@ -35,6 +35,8 @@ class fork_lock {
     std::atomic<std::uint64_t> holder_{0};
 };
 
+constexpr std::int64_t longest_cache_ns = 100'000'000;
+
 class host_time final : public time_source {
   public:
     std::int64_t wall_ns() noexcept override { return detail::clock_ns(CLOCK_REALTIME); }
@@ -103,6 +105,32 @@ struct counter_clock::state {
     bool counting;
     std::atomic<std::int64_t> last_tick{0};
     std::atomic<std::int64_t> doubted_ns{0};
+
+    struct reading {
+        std::uint64_t counter;
+        std::int64_t steady;
+        std::int64_t wall;
+    };
+
+    reading read_once() noexcept {
+        // The counter first: a tick that is cached from here on ends early rather than late.
+        const std::uint64_t counter = read_counter();
+        const std::int64_t steady = source->steady_ns();
+        return {.counter = counter, .steady = steady, .wall = source->wall_ns()};
+    }
+
+    /// A thread that loses the CPU between the two clocks sees a step where there is none. So what looks like
+    /// one is read again, until the clocks were read close to each other.
+    reading read() noexcept {
+        constexpr int patience = 16;
+        constexpr std::int64_t close_ns = 100'000;
+        reading r = read_once();
+        for (int i = 0; i < patience && guard.stepped(r.wall, r.steady); ++i) {
+            r = read_once();
+            if (source->steady_ns() - r.steady < close_ns) break;
+        }
+        return r;
+    }
 };
 
 counter_clock::counter_clock(const layout& l) : counter_clock(l, options{}) {}
@@ -118,17 +146,20 @@ tick counter_clock::read() noexcept {
     const std::unique_lock alone(s.lock, std::try_to_lock);
     if (!alone) return tick{s.last_tick.load(std::memory_order_relaxed)};
 
-    const std::uint64_t counter = read_counter();
-    const std::int64_t steady = s.source->steady_ns();
-    const std::int64_t believed = s.guard.believe(s.source->wall_ns(), steady);
+    const state::reading seen = s.read();
+    const std::int64_t believed = s.guard.believe(seen.wall, seen.steady);
     const std::int64_t believed_us = believed / 1000 - (believed % 1000 < 0 ? 1 : 0);
     const tick t = s.of.tick_of(instant{std::chrono::microseconds{believed_us}});
     s.last_tick.store(t.count, std::memory_order_relaxed);
     s.doubted_ns.store(s.guard.counters().doubted_ns, std::memory_order_relaxed);
     if (s.counting) {
-        const double per_ns = counter_rate::instance().per_ns(steady, counter);
-        const std::int64_t left_ns = detail::until_tick(s.of, tick{t.count + 1}, believed).count();
-        if (per_ns > 0) cache(t, counter, static_cast<std::uint64_t>(static_cast<double>(left_ns) * per_ns));
+        const double per_ns = counter_rate::instance().per_ns(seen.steady, seen.counter);
+        // A long tick is not kept to its end: the rate is only so exact, and a step of the wall is to be
+        // seen.
+        const std::int64_t left_ns =
+            std::min(longest_cache_ns, detail::until_tick(s.of, tick{t.count + 1}, believed).count());
+        if (per_ns > 0)
+            cache(t, seen.counter, static_cast<std::uint64_t>(static_cast<double>(left_ns) * per_ns));
     }
     return t;
 }

@@ -20,6 +20,11 @@ void guard::count(std::int64_t change) noexcept {
     }
 }
 
+bool guard::stepped(std::int64_t wall_ns, std::int64_t steady_ns) const noexcept {
+    const std::int64_t change = wall_ns - steady_ns - seen_;
+    return !begun_ || change <= -noise_ns || change >= noise_ns;
+}
+
 std::int64_t guard::believe(std::int64_t wall_ns, std::int64_t steady_ns) noexcept {
     const std::int64_t offset = wall_ns - steady_ns;
     if (!begun_) {

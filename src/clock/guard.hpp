@@ -19,6 +19,8 @@ class guard {
 
     /// The Unix time to believe when the wall reads `wall_ns` and the steady clock `steady_ns`.
     std::int64_t believe(std::int64_t wall_ns, std::int64_t steady_ns) noexcept;
+    /// Whether believe() would see a step in these readings, or is told the first ones.
+    bool stepped(std::int64_t wall_ns, std::int64_t steady_ns) const noexcept;
     /// Believes whatever the wall reads next.
     void accept() noexcept { accepted_ = true; }
     const clock_counters& counters() const noexcept { return counters_; }
