@@ -126,6 +126,16 @@ inline std::string describe(errc code, std::int64_t amount) {
             return "the clock reads " + n + " ticks before the layout's epoch; mend the clock or the epoch";
         case errc::deadline:
             return "no id within the wait limit (waited " + n + " ns)";
+        case errc::journal_io:
+            return "the journal cannot be written (errno " + n +
+                   "), and its ids have ended at its ceiling; mend the disk and restart";
+        case errc::journal_replaced:
+            return "the journal was deleted or replaced while in use, and its ids have ended at its ceiling; "
+                   "put it back, or start a new one, and restart";
+        case errc::journal_damaged:
+            return "the journal was overwritten while in use, and its ids have ended at its ceiling; run "
+                   "`firn "
+                   "journal check` on it";
         default:
             return name_of(code);
     }

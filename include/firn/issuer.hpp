@@ -243,8 +243,10 @@ class issuer {
     /// Waits for what `code` asks for; returns how long, or throws.
     std::chrono::nanoseconds wait_out(errc code, std::int64_t amount, std::chrono::nanoseconds waited,
                                       std::chrono::nanoseconds limit) {
-        const bool curable =
-            code == errc::tick_full || code == errc::clock_rewound || code == errc::ceiling_reached;
+        // A memory that is lost for good is told by those who know it, in words.
+        const bool memory = code == errc::ceiling_reached || code == errc::journal_io ||
+                            code == errc::journal_replaced || code == errc::journal_damaged;
+        const bool curable = code == errc::tick_full || code == errc::clock_rewound || memory;
         if (!curable) throw error(code, describe(code, amount), amount);
         const std::chrono::nanoseconds left = limit - waited;
         if (left.count() <= 0) {
@@ -254,7 +256,7 @@ class issuer {
                             " ms: " + describe(code, amount),
                         waited.count());
         }
-        if (code == errc::ceiling_reached) return wait_for_ceiling(left);
+        if (memory) return wait_for_ceiling(left);
         const tick target = code == errc::tick_full ? tick{amount} : tick{clock_->now().count + amount};
         return clock_->sleep_towards(target, left);
     }
