@@ -1,0 +1,36 @@
+// A directory of a test's own, empty at first and gone at the end.
+//
+//     firn::scratch on_disk;                                 // under the build tree
+//     firn::scratch in_memory("/dev/shm");
+//     auto j = firn::journal::open(on_disk / "orders", {.machine = 7});
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+
+namespace firn {
+
+class scratch {
+  public:
+    explicit scratch(const std::filesystem::path& base = std::filesystem::current_path()) {
+        std::string name = (base / "scratch-XXXXXX").string();
+        if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch directory at " + name);
+        path_ = name;
+    }
+    scratch(const scratch&) = delete;
+    scratch& operator=(const scratch&) = delete;
+    ~scratch() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+
+    const std::filesystem::path& path() const noexcept { return path_; }
+    friend std::filesystem::path operator/(const scratch& s, const char* name) { return s.path_ / name; }
+
+  private:
+    std::filesystem::path path_;
+};
+
+}  // namespace firn
