@@ -7,7 +7,9 @@
 //     radix_sort(keys, scratch, 64, [&](std::span<const std::uint64_t> sorted) { … });   // ascending pieces
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -52,23 +54,26 @@ template <class Show>
 void radix_sort(std::span<std::uint64_t> keys, std::span<std::uint64_t> scratch, unsigned bits, Show&& show) {
     constexpr std::size_t in_cache = std::size_t{1} << 15;
     constexpr std::size_t small = std::size_t{1} << 12;
-    constexpr unsigned step = 8;
+    constexpr unsigned step_max = 8;
     if (keys.empty()) return;
-    if (keys.size() <= in_cache || bits <= step) {
+    if (keys.size() <= in_cache || bits <= step_max) {
         const std::uint64_t* sorted =
             keys.size() <= small ? detail::sort_by_digits<8>(keys.data(), scratch.data(), keys.size(), bits)
                                  : detail::sort_by_digits<11>(keys.data(), scratch.data(), keys.size(), bits);
         show(std::span<const std::uint64_t>{sorted, keys.size()});
         return;
     }
+    // As many parts as make them fit; many more would be too small to be worth a table of digits each.
+    const auto step = std::min(static_cast<unsigned>(std::bit_width(keys.size() / (in_cache / 4))), step_max);
     const unsigned shift = bits - step;
-    constexpr std::uint64_t mask = (std::uint64_t{1} << step) - 1;
-    std::array<std::size_t, (std::size_t{1} << step) + 1> starts{};
+    const std::size_t parts = std::size_t{1} << step;
+    const std::uint64_t mask = parts - 1;
+    std::array<std::size_t, (std::size_t{1} << step_max) + 1> starts{};
     for (const auto key : keys) ++starts[((key >> shift) & mask) + 1];
-    for (std::size_t i = 1; i < starts.size(); ++i) starts[i] += starts[i - 1];
+    for (std::size_t i = 1; i <= parts; ++i) starts[i] += starts[i - 1];
     auto ends = starts;
     for (const auto key : keys) scratch[ends[(key >> shift) & mask]++] = key;
-    for (std::size_t i = 0; i + 1 < starts.size(); ++i) {
+    for (std::size_t i = 0; i < parts; ++i) {
         const std::size_t count = starts[i + 1] - starts[i];
         radix_sort(scratch.subspan(starts[i], count), keys.subspan(starts[i], count), shift, show);
     }

@@ -14,6 +14,7 @@
 
 namespace firn::cli {
 
+void add_audit(CLI::App& app);
 void add_version(CLI::App& app);
 
 }  // namespace firn::cli

@@ -6,6 +6,7 @@
 int main(int argc, char** argv) {
     CLI::App app{"64-bit, time-ordered unique ids that are never handed out twice", "firn"};
     try {
+        firn::cli::add_audit(app);
         firn::cli::add_version(app);
 
         if (argc == 1) throw CLI::CallForHelp{};

@@ -1,0 +1,85 @@
+#include "cli/layout_argument.hpp"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <optional>
+
+#include "firn/layouts.hpp"
+#include "firn/rfc3339.hpp"
+#include "firn/text.hpp"
+
+namespace firn::cli {
+namespace {
+
+std::optional<layout> from_widths(std::string_view text) {
+    std::array<std::uint8_t, 3> widths{};
+    unsigned sum = 0;
+    for (std::size_t i = 0; i < widths.size(); ++i) {
+        const std::size_t slash = i + 1 < widths.size() ? text.find('/') : text.size();
+        if (slash == std::string_view::npos) return std::nullopt;
+        const parsed p = parse_decimal(text.substr(0, slash), 64);
+        if (!p) return std::nullopt;
+        widths[i] = static_cast<std::uint8_t>(p.value);
+        sum += widths[i];
+        text.remove_prefix(std::min(slash + 1, text.size()));
+    }
+    if (sum > 64) return std::nullopt;
+    layout l;
+    l.reserved_bits = static_cast<std::uint8_t>(64 - sum);
+    l.timestamp_bits = widths[0];
+    l.machine_bits = widths[1];
+    l.sequence_bits = widths[2];
+    return l;
+}
+
+std::int64_t epoch_ms_of(const std::string& text) {
+    if (const parsed p = parse_decimal(text, 253'402'300'799'999)) return static_cast<std::int64_t>(p.value);
+    if (const auto when = parse_rfc3339(text); when && when->time_since_epoch().count() >= 0)
+        return std::chrono::floor<std::chrono::milliseconds>(*when).time_since_epoch().count();
+    throw CLI::ValidationError("--epoch",
+                               "takes an instant from 1970 on, as 2025-01-01T00:00:00Z, or "
+                               "milliseconds since 1970, as 1735689600000; not '" +
+                                   text + "'");
+}
+
+}  // namespace
+
+layout layout_argument(const std::string& name, const std::string& text, const std::string& epoch) {
+    layout l;
+    if (const layout* known = layouts::find(text)) {
+        l = *known;
+    } else if (const auto widths = from_widths(text)) {
+        l = *widths;
+    } else {
+        std::string names;
+        for (const layout* one : layouts::all) names += std::string{one->name.view()} + ", ";
+        throw CLI::ValidationError(name, "takes " + names +
+                                             "or at most 64 bits as time/machine/sequence, as "
+                                             "41/10/12; not '" +
+                                             text + "'");
+    }
+    if (!epoch.empty()) l.epoch_ms = epoch_ms_of(epoch);
+    if (const char* fault = fault_of(l)) throw CLI::ValidationError(name, fault);
+    return l;
+}
+
+std::string widths_of(const layout& l) {
+    const std::string machine = std::to_string(l.machine_bits);
+    const std::string sequence = std::to_string(l.sequence_bits);
+    return std::to_string(l.timestamp_bits) + '/' +
+           (l.order == field_order::time_machine_sequence ? machine + '/' + sequence
+                                                          : sequence + '/' + machine);
+}
+
+std::string describe(const layout& l) {
+    std::string out{l.name.view()};
+    if (!out.empty()) out += ": ";
+    out += widths_of(l);
+    if (l.order == field_order::time_sequence_machine) out += " (time/sequence/machine)";
+    const bool whole = l.tick_us % 1000 == 0;
+    out += ", ticks of " +
+           (whole ? std::to_string(l.tick_us / 1000) + " ms" : std::to_string(l.tick_us) + " us");
+    return out + " from " + rfc3339(l.first_instant());
+}
+
+}  // namespace firn::cli
