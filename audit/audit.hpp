@@ -36,7 +36,7 @@ struct progress {
 struct options {
     std::vector<std::string> paths{"-"};  ///< "-" is standard input.
     input_form form = input_form::lines;
-    std::string column;  ///< Of a CSV.
+    std::string column{};  ///< Of a CSV.
     on_bad policy = on_bad::stop;
     firn::layout layout = layouts::standard;
     instant now{};                                          ///< What counts as the future.
@@ -47,7 +47,7 @@ struct options {
     std::size_t show_places = 10;  ///< And how many places of each.
     progress* progress_to = nullptr;
     /// Instead of what memory_bytes and threads make: lets tests spill with a few ids.
-    std::optional<memory_plan> plan;
+    std::optional<memory_plan> plan{};
 };
 
 /// Errors: failure (input that cannot be read or is no list of ids; no room for temporary files),

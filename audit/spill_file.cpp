@@ -16,7 +16,7 @@ unique_fd make_nameless(const std::filesystem::path& directory) {
     unique_fd fd{::open(directory.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, 0600)};
     // EISDIR is what a kernel says that does not know the flag, EOPNOTSUPP a file system.
     if (fd || (errno != EOPNOTSUPP && errno != EISDIR)) return fd;
-    std::string name = (directory / "firn-audit-XXXXXX").string();
+    std::string name = (directory / "firn-audit-").string() + std::string(6, 'X');
     fd = unique_fd{::mkostemp(name.data(), O_CLOEXEC)};
     if (fd) ::unlink(name.c_str());
     return fd;
