@@ -53,8 +53,8 @@ class journal final : public issuer<packer> {
     /// With an empty options.clock the runtime's counter_clock is used, guarded against leaps.
     /// Errors, as firn::error, with nothing changed: those of generator; journal_mismatch (names both sides),
     /// journal_damaged, journal_newer, journal_unfit_filesystem, journal_replaced, journal_io (amount:
-    /// errno). Blocks while another process opens or extends it. Cost: a few system calls, two or three
-    /// fdatasync, a thread.
+    /// errno). Blocks while another process opens or extends it. Cost: a few system calls, three or
+    /// four syncs, a thread.
     static journal open(const std::filesystem::path& directory, const options& o);
 
     /// A clean stop. When nobody else uses the journal, the exact cursor is written, and what was reserved

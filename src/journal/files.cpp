@@ -112,6 +112,27 @@ void make_directories(const std::filesystem::path& path) {
         fail("cannot make the journal's directory durable in " + parent.string(), errno);
 }
 
+/// Makes the name of a directory durable, and the names of those above it on the same file system: whoever
+/// made them may have died before it came to that. False: errno says why.
+bool sync_names(int directory) noexcept {
+    struct stat here {};
+    if (::fstat(directory, &here) != 0) return false;
+    descriptor at;
+    for (int fd = directory;;) {
+        descriptor above{::openat(fd, "..", O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
+        struct stat there {};
+        // One that we may not read is none that we have made.
+        if (!above) return errno == EACCES;
+        if (::fstat(above.get(), &there) != 0) return false;
+        if (there.st_dev != here.st_dev || there.st_ino == here.st_ino) return true;
+        // EINVAL: a file system that has no such thing.
+        if (::fsync(above.get()) != 0 && errno != EINVAL) return false;
+        here = there;
+        at = std::move(above);
+        fd = at.get();
+    }
+}
+
 bool write_all(int fd, const void* data, std::size_t size, off_t at) noexcept {
     const auto* bytes = static_cast<const char*>(data);
     while (size > 0) {
@@ -302,6 +323,8 @@ std::array<record_read, 2> files::read() {
                 places[0].state = places[1].state = record_state::damaged;
             return places;
         }
+        // Whoever made it may have died before its name was durable (see create()).
+        if (::fsync(directory_.get()) != 0) fail("cannot sync " + path_.string(), errno);
     }
     for (std::size_t i = 0; i < places.size(); ++i) {
         record_bytes bytes{};
@@ -334,7 +357,7 @@ bool files::create(const journal_record& first) {
     std::memcpy(content.data(), bytes.data(), bytes.size());
     const descriptor fresh = open_at(directory_.get(), "ceiling.new", O_RDWR | O_CREAT | O_TRUNC);
     if (!fresh || !write_all(fresh.get(), content.data(), content.size(), 0) ||
-        ::fdatasync(fresh.get()) != 0 ||
+        ::fdatasync(fresh.get()) != 0 || !sync_names(directory_.get()) ||
         ::renameat(directory_.get(), "ceiling.new", directory_.get(), "ceiling") != 0 ||
         ::fsync(directory_.get()) != 0)
         return failed();

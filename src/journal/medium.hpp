@@ -46,7 +46,9 @@ class medium {
     /// Whether the files are still the ones that the path names.
     virtual bool in_place() = 0;
 
-    /// What the two places hold, as the system shows it; both absent when there is no journal yet.
+    /// What the two places hold, as the system shows it; both absent when there is no journal yet. A journal
+    /// that is there is there to stay: its name is made durable first, lest its maker died before it came to
+    /// that.
     virtual std::array<record_read, 2> read() = 0;
     /// Makes a journal with `first` in place 0, durably and at once: after a crash it is there whole or not
     /// at all. False: not possible (error() says why).

@@ -49,6 +49,9 @@ progress protocol::step(medium& m) {
             return go(trusted_ ? phase::stamp : phase::adopt);
         case phase::adopt:
             m.page().words.cursor.store(next_.cursor.value, std::memory_order_relaxed);
+            // What the page says of another boot is not to be believed in this one: a number that happens to
+            // be that of a record to come would have it taken for durable.
+            m.page().durable_number.store(next_.number, std::memory_order_relaxed);
             return go(phase::stamp);
         case phase::stamp: {
             // Release: whoever sees the stamp sees the cursor that was stored before it.
@@ -111,9 +114,17 @@ progress protocol::examine(medium& m) {
 bool protocol::page_is_trusted(medium& m) {
     // While there are other users, the page is what they issue from: it is right, or all is lost already.
     if (!alone_) return true;
-    const std::int64_t cursor = m.page().words.cursor.load(std::memory_order_relaxed);
-    return is_of(m.page(), m.boot()) && m.page_is_sound() && cursor >= found_.record.cursor.value &&
-           cursor < found_.record.ceiling.value;
+    journal_page& page = m.page();
+    if (!is_of(page, m.boot())) return false;
+    if (!m.page_is_sound()) {
+        // The system says so once. Without its stamp the page is not believed by whoever comes next either,
+        // should this process die before it has written a record that the page does not agree with.
+        page.boot_low.store(0, std::memory_order_release);
+        page.boot_high.store(0, std::memory_order_release);
+        return false;
+    }
+    const std::int64_t cursor = page.words.cursor.load(std::memory_order_relaxed);
+    return cursor >= found_.record.cursor.value && cursor < found_.record.ceiling.value;
 }
 
 slot protocol::reach(slot from, tick now) const noexcept {

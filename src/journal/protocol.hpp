@@ -11,32 +11,31 @@
 // "page" is the shared mapping, which survives a kill and not a power loss. Users issue below the page's
 // ceiling at all times.
 //
-//   lock       nothing. The system frees a dead holder's lock; nobody else reads or writes records meanwhile.
-//   enter      (open) nothing: a dead user is no user.
-//   create     (open, no journal yet) a journal that reserves nothing.
-//   rewrite    N's own bytes again in its own place. Why: N may be visible and not durable (its writer died
-//   before its
-//              sync, or had a failed sync that nobody else was told of). Torn: the sector held the same
-//              bytes, or N was never durable and the other place still holds N-1. Left out when the page says
-//              N is durable.
-//   resync     N is durable. Only now may place 1-P be overwritten.
-//   plan       nothing: reads the cursor and the clock, and fixes record N+1.
-//   lower      (close) the page's ceiling is cursor + 1: nobody is left to issue above it. Another process
-//   that opens
-//              now finds N, whose ceiling is higher: it skips slots, no more.
-//   write      N+1 visible, perhaps not durable. Kill: the next process finds N+1 and rewrites it before it
-//   believes
-//              it. Power: N+1, or torn and so N. Both are right: no id at or above N's ceiling has been
-//              issued.
-//   sync       N+1 durable, not published. No id at or above N's ceiling has been issued yet.
-//   adopt      (open, alone, page not trusted) the page's cursor is what N+1 says. Its stamp is still of
-//   another boot
-//              (or was found wrong in this one), so a crash here has the next process start at N+1's ceiling;
-//              or, if the stamp was right, at the adopted cursor, which lies in N+1's range. Nothing was
-//              issued either way.
-//   stamp      (open, alone) the page belongs to this boot; its cursor lies in [N+1's cursor, N+1's ceiling).
-//   publish    N+1's number, then its ceiling: ids up to it may be issued, here and in every process of the
-//   page. unlock     done.
+//   lock     nothing. The system frees a dead holder's lock; nobody else reads or writes records meanwhile.
+//   enter    (open) nothing: a dead user is no user.
+//   create   (open, no journal yet) a journal that reserves nothing.
+//   rewrite  N's own bytes again in its own place. Why: N may be visible and not durable (its writer died
+//            before its sync, or had a failed sync that nobody else was told of). Torn: the sector held the
+//            same bytes, or N was never durable and the other place still holds N-1. Left out when the page
+//            says N is durable.
+//   resync   N is durable. Only now may place 1-P be overwritten.
+//   plan     nothing: reads the cursor and the clock, and fixes record N+1. (open, alone) When the system
+//            says that the page was not written back, which it says once, the page loses its stamp here and
+//            now: else a crash would leave the next process an older page that nothing speaks against.
+//   lower    (close) the page's ceiling is cursor + 1: nobody is left to issue above it. Another process that
+//            opens now finds N, whose ceiling is higher: it skips slots, no more.
+//   write    N+1 visible, perhaps not durable. Kill: the next process finds N+1 and rewrites it before it
+//            believes it. Power: N+1, or torn and so N. Both are right: no id at or above N's ceiling has
+//            been issued.
+//   sync     N+1 durable, not published. No id at or above N's ceiling has been issued yet.
+//   adopt    (open, alone, page not trusted) the page's cursor and durable number are what N+1 says. Its
+//            stamp is still of another boot (or was taken away in this one), so a crash here has the next
+//            process start at N+1's ceiling; or, if the stamp was right, at the adopted cursor, which lies
+//            in N+1's range. Nothing was issued either way.
+//   stamp    (open, alone) the page belongs to this boot; its cursor lies in [N+1's cursor, N+1's ceiling).
+//   publish  N+1's number, then its ceiling: ids up to it may be issued, here and in every process of the
+//            page.
+//   unlock   done.
 #pragma once
 
 #include <chrono>
