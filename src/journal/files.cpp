@@ -193,7 +193,7 @@ void check_filesystem(int directory, const std::filesystem::path& path) {
     };
     // statfs(2) and linux/magic.h. These keep pages on more than one host, or hand mappings to a user-space
     // server.
-    constexpr std::array<kind, 13> unfit{{{0x6969, "NFS"},
+    constexpr std::array<kind, 15> unfit{{{0x6969, "NFS"},
                                           {0x517B, "SMB"},
                                           {0xFE534D42, "SMB2"},
                                           {0xFF534D42, "CIFS"},
@@ -205,7 +205,9 @@ void check_filesystem(int directory, const std::filesystem::path& path) {
                                           {0x0BD00BD0, "Lustre"},
                                           {0x786F4256, "VirtualBox shared folder"},
                                           {0x47504653, "GPFS"},
-                                          {0x01161970, "GFS2"}}};
+                                          {0x01161970, "GFS2"},
+                                          {0x7461636F, "OCFS2"},
+                                          {0x19830326, "BeeGFS"}}};
     struct statfs about {};
     if (::fstatfs(directory, &about) != 0) fail("cannot examine the file system of " + path.string(), errno);
     const auto magic = static_cast<std::uint64_t>(about.f_type) & 0xFFFFFFFFU;
