@@ -15,6 +15,8 @@
 namespace firn::cli {
 
 void add_audit(CLI::App& app);
+void add_demo(CLI::App& app);
+void add_lab(CLI::App& app);
 void add_version(CLI::App& app);
 
 }  // namespace firn::cli

@@ -1,0 +1,13 @@
+#include "cli/commands/lab.hpp"
+
+#include "cli/commands.hpp"
+
+namespace firn::cli {
+
+void add_lab(CLI::App& app) {
+    auto* lab = app.add_subcommand("lab", "Simulate clocks, restarts and policies, exactly");
+    lab->require_subcommand(1);
+    add_lab_run(*lab);
+}
+
+}  // namespace firn::cli

@@ -1,0 +1,10 @@
+// The subcommands of `firn lab`, one file for each.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+namespace firn::cli {
+
+void add_lab_run(CLI::App& lab);
+
+}  // namespace firn::cli

@@ -1,0 +1,31 @@
+// What a new process starts with, when memory died with the old one: the study's rules A, B and C.
+//
+//     firn::cursor c = lab::starting_cursor(lab::start_rule::resume, 99, 12);     // tick 99, sequence 0
+#pragma once
+
+#include <cstdint>
+
+#include "firn/advance.hpp"
+
+namespace firn::lab {
+
+enum class start_rule : std::uint8_t {
+    amnesia,  ///< A: nothing. It believes the wall.
+    resume,   ///< B: the highest tick ever issued, sequence 0. Half of the memory.
+    skip      ///< C: the tick after it, sequence 0.
+};
+
+/// The memory of a new process. `highest` is the highest tick that this machine ever issued, -1 for none.
+constexpr cursor starting_cursor(start_rule rule, std::int64_t highest, unsigned sequence_bits) noexcept {
+    switch (rule) {
+        case start_rule::amnesia:
+            return cursor{};
+        case start_rule::resume:
+            return cursor{.last = slot::at(tick{highest}, 0, sequence_bits)};
+        case start_rule::skip:
+            return cursor{.last = slot::at(tick{highest + 1}, 0, sequence_bits)};
+    }
+    return cursor{};
+}
+
+}  // namespace firn::lab
