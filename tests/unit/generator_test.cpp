@@ -95,7 +95,7 @@ TEST(generator, borrows_the_next_tick_when_one_is_full_and_says_how_far_it_is_ah
     const auto c = clock_at(t0);
     generator g{with(c)};
     for (int i = 0; i < 4096; ++i) ASSERT_EQ(fields_of(g.try_next()).tick, tick{t0});
-    EXPECT_EQ(g.ahead(), 0);
+    EXPECT_LE(g.ahead(), 1) << "the thread's block may reach into the next tick already";
     EXPECT_EQ(fields_of(g.try_next()), (fields{tick{t0 + 1}, 7, 0}));
     EXPECT_EQ(g.ahead(), 1);
     c->set(tick{t0 + 5});
