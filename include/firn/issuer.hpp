@@ -277,7 +277,8 @@ class issuer {
     slot end_;
     std::uint64_t owner_;
     std::size_t place_ = (owner_ >> 32) % detail::block_places;
-    const std::atomic<std::uint64_t>* fork_word_ = detail::process_fork_epoch.word();
+    const std::atomic<std::uint64_t>* fork_word_ =
+        (detail::process_fork_epoch.set_up(), detail::process_fork_epoch.word());
     std::uint64_t step_;
     std::uint32_t largest_block_;
     static constexpr std::atomic<std::int64_t> nothing_{0};

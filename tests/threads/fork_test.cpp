@@ -10,6 +10,7 @@
 #include <atomic>
 #include <csignal>
 #include <memory>
+#include <ostream>
 #include <span>
 #include <string>
 #include <thread>
@@ -98,6 +99,8 @@ struct setting {
     const char* name;
     order ordering;
     bool by_counter;
+
+    friend void PrintTo(const setting& s, std::ostream* out) { *out << s.name; }
 };
 
 class fork_of : public testing::TestWithParam<setting> {

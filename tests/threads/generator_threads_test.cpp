@@ -7,6 +7,8 @@
 #include <future>
 #include <memory>
 #include <mutex>
+#include <ostream>
+#include <semaphore>
 #include <string>
 #include <thread>
 #include <vector>
@@ -38,7 +40,7 @@ class restless_clock final : public clock {
     std::atomic<std::int64_t> readings_{0};
 };
 
-enum class time_by { wall, counter, restless };
+enum class time_by { wall, counter, restless, frozen };
 
 struct setting {
     const char* name;
@@ -47,6 +49,8 @@ struct setting {
     rewind_policy rewind = rewind_policy::clamp;
     overflow_policy overflow = overflow_policy::borrow;
     sequence_start start = sequence_start::zero;
+
+    friend void PrintTo(const setting& s, std::ostream* out) { *out << s.name; }
 };
 
 std::shared_ptr<clock> make_clock(time_by by, const layout& l) {
@@ -56,9 +60,11 @@ std::shared_ptr<clock> make_clock(time_by by, const layout& l) {
         case time_by::counter:
             return std::make_shared<counter_clock>(l);
         case time_by::restless:
+            return std::make_shared<restless_clock>();
+        case time_by::frozen:
             break;
     }
-    return std::make_shared<restless_clock>();
+    return std::make_shared<manual_clock>(tick{60'000'000'000});
 }
 
 class threads : public testing::TestWithParam<setting> {
@@ -125,6 +131,7 @@ TEST_P(strict_threads, see_an_id_that_was_there_before_their_call_as_smaller) {
             const id mine = g.next();
             wrong += mine.value <= before;
             std::uint64_t seen = before;
+            if (i % 8 == 0) std::this_thread::yield();
             while (seen < mine.value &&
                    !latest.compare_exchange_weak(seen, mine.value, std::memory_order_acq_rel)) {
             }
@@ -132,6 +139,29 @@ TEST_P(strict_threads, see_an_id_that_was_there_before_their_call_as_smaller) {
         return wrong;
     });
     EXPECT_EQ(violations, std::vector<int>(4, 0));
+}
+
+TEST_P(strict_threads, that_take_turns_are_in_one_order) {
+    // No luck needed: each thread takes some ids, and the other's next one has to be larger than all of them,
+    // whatever it has kept for itself.
+    generator g{options()};
+    std::binary_semaphore turns[] = {std::binary_semaphore{1}, std::binary_semaphore{0}};
+    id latest{};
+    int wrong = 0;
+    const auto take_turns = [&](std::size_t who) {
+        for (std::size_t round = 0; round < 500; ++round) {
+            turns[who].acquire();
+            for (std::size_t i = 0; i < 1 + round % 23; ++i) {
+                const id mine = g.next();
+                wrong += mine <= latest;
+                latest = mine;
+            }
+            turns[1 - who].release();
+        }
+        return 0;
+    };
+    crew(2, take_turns);
+    EXPECT_EQ(wrong, 0);
 }
 
 TEST_P(threads, that_call_for_the_first_time_at_once_need_no_set_up) {
@@ -154,6 +184,7 @@ const setting strict_settings[] = {
     {"counter", order::strict, time_by::counter},
     {"counter_rolling", order::strict, time_by::counter, rewind_policy::clamp, overflow_policy::borrow,
      sequence_start::rolling},
+    {"frozen", order::strict, time_by::frozen},
     {"restless", order::strict, time_by::restless},
     {"restless_refuse", order::strict, time_by::restless, rewind_policy::refuse},
     {"restless_spin", order::strict, time_by::restless, rewind_policy::clamp, overflow_policy::spin}};
@@ -162,6 +193,7 @@ const setting block_settings[] = {
     {"counter", order::thread_blocks, time_by::counter},
     {"counter_random", order::thread_blocks, time_by::counter, rewind_policy::clamp, overflow_policy::borrow,
      sequence_start::random},
+    {"frozen", order::thread_blocks, time_by::frozen},
     {"restless", order::thread_blocks, time_by::restless},
     {"restless_refuse", order::thread_blocks, time_by::restless, rewind_policy::refuse}};
 

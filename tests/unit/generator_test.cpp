@@ -78,6 +78,22 @@ TEST(generator, whose_layout_is_a_constant_makes_the_same_ids) {
     EXPECT_EQ(b.layout_of(), layouts::twitter);
 }
 
+/// Made before what the headers have to be made, as another file's static object may be.
+struct made_early {
+    made_early() {
+        static generator ids{{.machine = 2, .order = order::thread_blocks}};
+        first = ids.next();
+        second = ids.next();
+    }
+    id first;
+    id second;
+};
+[[gnu::init_priority(200)]] const made_early before_main;
+
+TEST(generator, may_be_made_and_used_before_main) {
+    EXPECT_LT(before_main.first, before_main.second);
+}
+
 // ---- handing out ----
 
 TEST(generator, counts_within_a_tick_and_starts_again_in_the_next) {

@@ -17,7 +17,15 @@ namespace firn::detail {
 
 class fork_epoch {
   public:
-    fork_epoch() noexcept {
+    /// Constant: there is one before any other object is made, whatever file makes it.
+    constexpr fork_epoch() noexcept = default;
+    fork_epoch(const fork_epoch&) = delete;
+    fork_epoch& operator=(const fork_epoch&) = delete;
+
+    /// Prepares for forks; only the first call does. Every issuer calls it, since one may be made by another
+    /// object's initialiser before main; otherwise it is called before main, when there are no threads yet.
+    void set_up() noexcept {
+        if (prepared_.exchange(true, std::memory_order_acq_rel)) return;
         void* page = ::mmap(nullptr, sizeof(std::atomic<std::uint64_t>), PROT_READ | PROT_WRITE,
                             MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (page != MAP_FAILED) {
@@ -28,8 +36,6 @@ class fork_epoch {
         }
         ::pthread_atfork(nullptr, &fork_epoch::has_forked, &fork_epoch::was_forked);
     }
-    fork_epoch(const fork_epoch&) = delete;
-    fork_epoch& operator=(const fork_epoch&) = delete;
 
     /// Never 0, and never a value that an ancestor of this process has had. Cost: two loads.
     std::uint64_t current() noexcept {
@@ -55,15 +61,16 @@ class fork_epoch {
         return word_->compare_exchange_strong(expected, fresh, std::memory_order_relaxed) ? fresh : expected;
     }
 
+    std::atomic<bool> prepared_{false};
     std::atomic<std::uint64_t> ordinary_{1};  // when the system gives no page: fork(2) is still covered
     std::atomic<std::uint64_t>* word_ = &ordinary_;
     std::atomic<std::uint64_t> last_{1};
     std::atomic<std::uint64_t> forks_{0};
 };
 
-/// The process's one, made before main: a lazily made one would be behind a lock that a child may inherit
-/// locked.
-inline fork_epoch process_fork_epoch;
+/// The process's one: no lazily made one, which would be behind a lock that a child may inherit locked.
+inline constinit fork_epoch process_fork_epoch;
+inline const bool fork_epoch_is_set_up = (process_fork_epoch.set_up(), true);
 
 inline void fork_epoch::has_forked() noexcept {
     process_fork_epoch.forks_.fetch_add(1, std::memory_order_relaxed);
