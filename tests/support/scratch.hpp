@@ -7,8 +7,10 @@
 
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 
 namespace firn {
 
@@ -24,6 +26,13 @@ class scratch {
     ~scratch() {
         std::error_code ignored;
         std::filesystem::remove_all(path_, ignored);
+    }
+
+    /// Writes a file of that name and returns its path.
+    std::string write(const std::string& name, std::string_view bytes) const {
+        const auto path = path_ / name;
+        std::ofstream{path, std::ios::binary} << bytes;
+        return path.string();
     }
 
     const std::filesystem::path& path() const noexcept { return path_; }

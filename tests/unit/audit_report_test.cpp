@@ -10,7 +10,7 @@
 #include "audit/error.hpp"
 #include "audit/id_statistics.hpp"
 #include "firn/layouts.hpp"
-#include "tests/support/scratch_directory.hpp"
+#include "tests/support/scratch.hpp"
 
 namespace firn::audit {
 namespace {
@@ -31,14 +31,14 @@ std::string as_lines(const std::vector<std::uint64_t>& ids) {
 class audit_run : public testing::Test {
   protected:
     report run_on(const std::string& text, options o = {}) {
-        o.paths = {scratch.write("ids.txt", text)};
-        o.spill_directory = scratch.path();
+        o.paths = {disk.write("ids.txt", text)};
+        o.spill_directory = disk.path();
         if (o.now == instant{}) o.now = far_future;
         interruption stop;
         return run(o, stop);
     }
 
-    scratch_directory scratch;
+    firn::scratch disk;
 };
 
 TEST_F(audit_run, of_nothing_finds_nothing) {
@@ -140,7 +140,7 @@ TEST_F(audit_run, names_the_place_of_what_is_no_id) {
 
 TEST_F(audit_run, lists_places_in_the_order_of_the_input_up_to_a_bound) {
     options o;
-    o.paths = {scratch.write("a", "4\n9\n9\n"), scratch.write("b", "9\n9\n")};
+    o.paths = {disk.write("a", "4\n9\n9\n"), disk.write("b", "9\n9\n")};
     o.show_places = 3;
     interruption stop;
     const report r = run(o, stop);

@@ -15,7 +15,7 @@
 #include "audit/radix_sort.hpp"
 #include "audit/resolve.hpp"
 #include "firn/layouts.hpp"
-#include "tests/support/scratch_directory.hpp"
+#include "tests/support/scratch.hpp"
 
 namespace firn::audit {
 namespace {
@@ -94,13 +94,13 @@ class audit_store : public testing::Test {
         run_scanner found{layouts::standard, machines, 100};
         resolve(
             store,
-            {.bits = 62, .scratch_keys = scratch_keys, .threads = threads, .spill_directory = scratch.path()},
+            {.bits = 62, .scratch_keys = scratch_keys, .threads = threads, .spill_directory = disk.path()},
             found, stop);
         return found;
     }
 
-    scratch_directory scratch;
-    spill_file spill{scratch.path()};
+    firn::scratch disk;
+    spill_file spill{disk.path()};
     machine_table machines{layouts::standard};
     interruption stop;
 };
@@ -156,7 +156,7 @@ TEST_F(audit_store, splits_what_does_not_fit) {
     const auto distinct = static_cast<std::size_t>(std::unique(keys.begin(), keys.end()) - keys.begin());
     EXPECT_EQ(found.distinct(), distinct);
     EXPECT_EQ(found.duplicates(), 20'000 - distinct);
-    EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
+    EXPECT_TRUE(std::filesystem::is_empty(disk.path()));
 }
 
 TEST_F(audit_store, counts_one_key_however_often_it_comes) {

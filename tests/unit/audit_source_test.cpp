@@ -10,7 +10,7 @@
 #include "audit/chunk_source.hpp"
 #include "audit/csv.hpp"
 #include "audit/error.hpp"
-#include "tests/support/scratch_directory.hpp"
+#include "tests/support/scratch.hpp"
 
 namespace firn::audit {
 namespace {
@@ -36,13 +36,13 @@ std::string joined(const std::vector<std::string>& parts) {
 
 class audit_source : public testing::Test {
   protected:
-    scratch_directory scratch;
+    firn::scratch disk;
     interruption stop;
 };
 
 TEST_F(audit_source, cuts_at_line_ends_whatever_the_size) {
     const std::string text = "1\n22\n333\n4444\n55555\n6";
-    const std::string path = scratch.write("ids", text);
+    const std::string path = disk.write("ids", text);
     for (std::size_t size = 1; size < text.size() + 2; ++size) {
         chunk_source source{{path}, {.chunk_bytes = size}};
         const auto parts = chunks_of(source);
@@ -52,9 +52,8 @@ TEST_F(audit_source, cuts_at_line_ends_whatever_the_size) {
 }
 
 TEST_F(audit_source, tells_where_each_file_begins) {
-    chunk_source source{
-        {scratch.write("a", "1\n2\n3\n"), scratch.write("empty", ""), scratch.write("b", "4\n")},
-        {.chunk_bytes = 4}};
+    chunk_source source{{disk.write("a", "1\n2\n3\n"), disk.write("empty", ""), disk.write("b", "4\n")},
+                        {.chunk_bytes = 4}};
     chunk c;
     ASSERT_TRUE(source.next(c, stop));
     EXPECT_TRUE(c.first_of_file);
@@ -69,7 +68,7 @@ TEST_F(audit_source, tells_where_each_file_begins) {
 
 TEST_F(audit_source, ends_a_csv_chunk_outside_of_quotes) {
     const std::string records = "\"a\n\n\"\"\n\",1\nb,2\n\"\n\n\n\",3\n";
-    const std::string path = scratch.write("csv", "name,id\n" + records);
+    const std::string path = disk.write("csv", "name,id\n" + records);
     for (std::size_t size = 1; size < 40; ++size) {
         chunk_source source{{path}, {.form = input_form::csv, .column = "id", .chunk_bytes = size}};
         const auto parts = chunks_of(source);
@@ -80,7 +79,7 @@ TEST_F(audit_source, ends_a_csv_chunk_outside_of_quotes) {
 
 TEST_F(audit_source, finds_the_column_of_each_file) {
     chunk_source source{
-        {scratch.write("a", "\xEF\xBB\xBFid,x\n1,2\n"), scratch.write("b", "\"x\n\",\"id\"\r\n3,4\n")},
+        {disk.write("a", "\xEF\xBB\xBFid,x\n1,2\n"), disk.write("b", "\"x\n\",\"id\"\r\n3,4\n")},
         {.form = input_form::csv, .column = "id"}};
     chunk c;
     ASSERT_TRUE(source.next(c, stop));
@@ -97,7 +96,7 @@ TEST_F(audit_source, names_the_columns_when_there_is_no_such_one) {
          {std::pair{"a,b\n1,2\n", "no column is named 'id'; the header names: a, b"},
           std::pair{"id,id\n", "more than one column is named 'id'"},
           std::pair{"", "no column is named 'id'"}}) {
-        const std::string path = scratch.write("csv", text);
+        const std::string path = disk.write("csv", text);
         chunk_source source{{path}, {.form = input_form::csv, .column = "id"}};
         EXPECT_THAT([&] { chunks_of(source); },
                     ThrowsMessage<failure>(AllOf(HasSubstr(path + ":1: "), HasSubstr(words))));
@@ -105,13 +104,13 @@ TEST_F(audit_source, names_the_columns_when_there_is_no_such_one) {
 }
 
 TEST_F(audit_source, refuses_half_an_id) {
-    chunk_source source{{scratch.write("raw", "12345678abc")}, {.form = input_form::raw}};
+    chunk_source source{{disk.write("raw", "12345678abc")}, {.form = input_form::raw}};
     EXPECT_THAT([&] { chunks_of(source); },
                 ThrowsMessage<failure>(HasSubstr("11 bytes are no multiple of 8")));
 }
 
 TEST_F(audit_source, refuses_a_record_without_end) {
-    chunk_source source{{scratch.write("long", "1\n" + std::string(100, '7'))},
+    chunk_source source{{disk.write("long", "1\n" + std::string(100, '7'))},
                         {.chunk_bytes = 16, .record_bytes_max = 64}};
     EXPECT_THAT([&] { chunks_of(source); },
                 ThrowsMessage<failure>(HasSubstr("no end of a record within 64 bytes, at byte 2;")));
@@ -121,12 +120,12 @@ TEST_F(audit_source, names_what_it_cannot_open) {
     chunk_source missing{{"/nowhere/ids"}, {}};
     EXPECT_THAT([&] { chunks_of(missing); },
                 ThrowsMessage<failure>("cannot open /nowhere/ids: No such file or directory"));
-    chunk_source directory{{scratch.path().string()}, {}};
+    chunk_source directory{{disk.path().string()}, {}};
     EXPECT_THAT([&] { chunks_of(directory); }, ThrowsMessage<failure>(HasSubstr("it is a directory")));
 }
 
 TEST_F(audit_source, reads_files_again) {
-    chunk_source source{{scratch.write("a", "1\n2\n"), scratch.write("b", "3\n")}, {.chunk_bytes = 2}};
+    chunk_source source{{disk.write("a", "1\n2\n"), disk.write("b", "3\n")}, {.chunk_bytes = 2}};
     const auto first = chunks_of(source);
     source.rewind();
     EXPECT_EQ(chunks_of(source), first);
@@ -154,12 +153,12 @@ class filled_pipe {
 TEST_F(audit_source, reads_a_pipe_again_from_its_copy) {
     const filled_pipe pipe{"1\n2\n3\n"};
     chunk_source source{{pipe.path()},
-                        {.chunk_bytes = 2, .files = {.copy_pipes = true, .spill_directory = scratch.path()}}};
+                        {.chunk_bytes = 2, .files = {.copy_pipes = true, .spill_directory = disk.path()}}};
     EXPECT_EQ(source.bytes_total(), std::nullopt);
     EXPECT_THAT(chunks_of(source), ElementsAre("1\n", "2\n", "3\n"));
     source.rewind();
     EXPECT_THAT(chunks_of(source), ElementsAre("1\n", "2\n", "3\n"));
-    EXPECT_TRUE(std::filesystem::is_empty(scratch.path()));
+    EXPECT_TRUE(std::filesystem::is_empty(disk.path()));
 }
 
 TEST_F(audit_source, does_not_pretend_to_read_a_pipe_again) {
