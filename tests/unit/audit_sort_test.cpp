@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
 #include <random>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "audit/radix_sort.hpp"
 #include "audit/resolve.hpp"
 #include "firn/layouts.hpp"
+#include "tests/support/faults.hpp"
 #include "tests/support/scratch.hpp"
 
 namespace firn::audit {
@@ -143,6 +145,26 @@ TEST_F(audit_store, says_where_it_could_not_make_a_file) {
     const std::vector<std::uint64_t> bytes(1);
     EXPECT_THAT([&] { nowhere.append(std::as_bytes(std::span{bytes})); },
                 ThrowsMessage<failure>(AllOf(HasSubstr("/nowhere: No such file"), HasSubstr("--tmpdir"))));
+}
+
+TEST_F(audit_store, says_that_the_disk_is_full_and_how_much_it_holds) {
+    const std::vector<std::uint64_t> keys(std::size_t{1} << 18);  // 2 MiB.
+    spill.append(std::as_bytes(std::span{keys}));
+    faults::set({.pwrite_errno = ENOSPC});
+    EXPECT_THAT([&] { spill.append(std::as_bytes(std::span{keys})); },
+                ThrowsMessage<failure>(AllOf(HasSubstr("No space left on device"), HasSubstr("holds 2 MiB"),
+                                             HasSubstr(disk.path().string()))));
+    faults::set({});
+}
+
+TEST_F(audit_store, writes_on_where_the_system_wrote_a_part) {
+    const auto keys = numbers(1000);
+    faults::set({.pwrite_most = 7});
+    const auto at = spill.append(std::as_bytes(std::span{keys}));
+    faults::set({});
+    std::vector<std::uint64_t> again(keys.size());
+    spill.read(at, std::as_writable_bytes(std::span{again}));
+    EXPECT_EQ(again, keys);
 }
 
 TEST_F(audit_store, splits_what_does_not_fit) {
