@@ -1,9 +1,10 @@
 #include "cli/layout_argument.hpp"
 
-#include <CLI/CLI.hpp>
+#include <algorithm>
 #include <array>
 #include <optional>
 
+#include "cli/arguments.hpp"
 #include "firn/layouts.hpp"
 #include "firn/rfc3339.hpp"
 #include "firn/text.hpp"
@@ -36,10 +37,9 @@ std::int64_t epoch_ms_of(const std::string& text) {
     if (const parsed p = parse_decimal(text, 253'402'300'799'999)) return static_cast<std::int64_t>(p.value);
     if (const auto when = parse_rfc3339(text); when && when->time_since_epoch().count() >= 0)
         return std::chrono::floor<std::chrono::milliseconds>(*when).time_since_epoch().count();
-    throw CLI::ValidationError("--epoch",
-                               "takes an instant from 1970 on, as 2025-01-01T00:00:00Z, or "
-                               "milliseconds since 1970, as 1735689600000; not '" +
-                                   text + "'");
+    throw bad_argument("--epoch",
+                       "takes an instant from 1970 on, or milliseconds since 1970, not '" + text + "'",
+                       "--epoch 2025-01-01T00:00:00Z");
 }
 
 }  // namespace
@@ -53,13 +53,12 @@ layout layout_argument(const std::string& name, const std::string& text, const s
     } else {
         std::string names;
         for (const layout* one : layouts::all) names += std::string{one->name.view()} + ", ";
-        throw CLI::ValidationError(name, "takes " + names +
-                                             "or at most 64 bits as time/machine/sequence, as "
-                                             "41/10/12; not '" +
-                                             text + "'");
+        throw bad_argument(
+            name, "takes " + names + "or at most 64 bits as time/machine/sequence, not '" + text + "'",
+            name + " 41/10/12");
     }
     if (!epoch.empty()) l.epoch_ms = epoch_ms_of(epoch);
-    if (const char* fault = fault_of(l)) throw CLI::ValidationError(name, fault);
+    if (const char* fault = fault_of(l)) throw bad_argument(name, fault, name + " 41/10/12");
     return l;
 }
 

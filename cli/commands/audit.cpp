@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "audit/error.hpp"
+#include "cli/arguments.hpp"
 #include "cli/commands.hpp"
 #include "cli/commands/audit_report.hpp"
 #include "cli/layout_argument.hpp"
@@ -34,23 +35,14 @@ struct arguments {
     std::string column;
     bool raw = false;
     bool skip_bad = false;
-    std::string as = "standard";
+    std::string as;
     std::string epoch;
     std::string memory;
-    std::string threads;
-    std::string show = "20";
+    unsigned threads = 0;
+    std::size_t show = 20;
     std::string spill_directory;
     bool json = false;
 };
-
-std::uint64_t number(const char* name, const std::string& text, std::uint64_t least, std::uint64_t most) {
-    const parsed p = parse_decimal(text, most);
-    if (!p || p.value < least)
-        throw CLI::ValidationError(name, "takes a whole number from " + std::to_string(least) + " to " +
-                                             std::to_string(most) + ", as " + std::to_string(least) +
-                                             "; not '" + text + "'");
-    return p.value;
-}
 
 /// "256M": a number of bytes with K, M, G or T for powers of 1024.
 std::uint64_t bytes(const char* name, const std::string& text) {
@@ -61,7 +53,7 @@ std::uint64_t bytes(const char* name, const std::string& text) {
     const parsed p = parse_decimal(std::string_view{text}.substr(0, text.size() - (has_unit ? 1 : 0)),
                                    (std::uint64_t{1} << 50) >> shift);
     if (!p || p.value << shift < audit::memory_min)
-        throw CLI::ValidationError(name, "takes at least 16M, as 256M or 4G; not '" + text + "'");
+        throw bad_argument(name, "takes a number of bytes from 16M on, not '" + text + "'", "--memory 256M");
     return p.value << shift;
 }
 
@@ -69,18 +61,17 @@ audit::options options_of(const arguments& given) {
     audit::options o;
     if (!given.files.empty()) o.paths = given.files;
     if (std::count(o.paths.begin(), o.paths.end(), "-") > 1)
-        throw CLI::ValidationError("FILE", "takes '-', standard input, once");
+        throw bad_argument("FILE", "takes '-', which is standard input, once", "firn audit a.txt -");
     o.form = given.raw              ? audit::input_form::raw
              : given.column.empty() ? audit::input_form::lines
                                     : audit::input_form::csv;
     o.column = given.column;
     o.policy = given.skip_bad ? audit::on_bad::skip : audit::on_bad::stop;
-    o.layout = layout_argument("--as", given.as, given.epoch);
+    o.layout = layout_argument("--as", given.as.empty() ? "standard" : given.as, given.epoch);
     o.now = std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now());
     o.memory_bytes = given.memory.empty() ? audit::default_memory() : bytes("--memory", given.memory);
-    o.threads = given.threads.empty() ? audit::default_threads()
-                                      : static_cast<unsigned>(number("--threads", given.threads, 1, 1024));
-    o.show = number("--show", given.show, 0, std::uint64_t{1} << 40);
+    o.threads = given.threads == 0 ? audit::default_threads() : given.threads;
+    o.show = given.show;
     if (!given.spill_directory.empty()) o.spill_directory = given.spill_directory;
     return o;
 }
@@ -124,7 +115,10 @@ void run(const arguments& given) {
     audit::options o = options_of(given);
     try {
         const audit::report r = run_with_progress(o);
-        (given.json ? print_audit_json : print_audit)(std::cout, r);
+        if (given.json)
+            print_audit_json(std::cout, r);
+        else
+            print_audit(std::cout, r, {.layout_was_named = !given.as.empty()});
         if (!std::cout.flush()) throw audit::failure("cannot write the report to standard output");
         if (r.duplicates != 0) throw CLI::RuntimeError(found_duplicates);
     } catch (const audit::interrupted&) {
@@ -148,15 +142,17 @@ void add_audit(CLI::App& app) {
     auto* column = command->add_option("--column", given->column, "Read CSV with a header; the ids' column");
     command->add_flag("--raw", given->raw, "Read 64-bit little-endian numbers")->excludes(column);
     command->add_flag("--skip-bad", given->skip_bad, "Count records that are no ids, and go on");
-    command->add_option("--as,--layout", given->as, layout_help)->capture_default_str();
+    command->add_option("--as,--layout", given->as, std::string{layout_help} + ". Default: standard");
     command->add_option("--epoch", given->epoch, epoch_help);
     command->add_option("--show", given->show, "How many of the ids that repeat are listed")
+        ->check(whole_number(0, std::uint64_t{1} << 40, "--show 100"))
         ->capture_default_str();
     command->add_option("--memory", given->memory,
                         "Most memory used, as 256M. Default: half of what is free");
     command->add_option("--tmpdir", given->spill_directory,
                         "Where temporary files go. Default: $TMPDIR, else /var/tmp");
-    command->add_option("--threads", given->threads, "Threads. Default: one for each processor");
+    command->add_option("--threads", given->threads, "Threads. Default: one for each processor")
+        ->check(whole_number(1, 1024, "--threads 4"));
     command->add_flag("--json", given->json, "Print the report as JSON");
     command->footer(footer);
     command->callback([given] { run(*given); });

@@ -160,7 +160,7 @@ json machines_json(const report& r) {
 
 }  // namespace
 
-void print_audit(std::ostream& out, const report& r) {
+void print_audit(std::ostream& out, const report& r, const audit_text_options& options) {
     out << "ids          " << r.ids << '\n' << "duplicates   " << r.duplicates;
     if (r.repeated != 0) out << ": " << counted(r.repeated, "id repeats", "ids repeat");
     out << '\n';
@@ -170,7 +170,8 @@ void print_audit(std::ostream& out, const report& r) {
     if (r.ids == 0) return;
     print_shards(out, r);
 
-    out << "\nread as      " << describe(r.layout) << '\n';
+    out << "\nread as      " << describe(r.layout)
+        << (options.layout_was_named ? "" : " (--as names another layout)") << '\n';
     if (r.outside != 0)
         out << "outside      " << counted(r.outside, "id has", "ids have")
             << " a bit set that this layout leaves 0; what follows leaves them out\n";

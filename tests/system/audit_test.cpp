@@ -128,18 +128,19 @@ TEST_F(audit_command, does_not_wait_for_the_rest_of_a_pipe_after_an_error) {
 }
 
 TEST_F(audit_command, refuses_wrong_arguments_in_one_line) {
-    for (const auto& [arguments, words] : {std::pair<std::vector<std::string>, const char*>{
-                                               {"--memory", "12"}, "--memory: takes at least 16M"},
-                                           {{"--memory", "1X"}, "--memory: takes at least 16M"},
-                                           {{"--threads", "0"}, "--threads: takes a whole number from 1"},
-                                           {{"--show", "-1"}, "--show: takes a whole number from 0"},
-                                           {{"--as", "41/10"}, "--as: takes standard, "},
-                                           {{"--as", "nobody"}, "not 'nobody'"},
-                                           {{"--as", "41/10/0"}, "sequence_bits must be from 1 to 31"},
-                                           {{"--epoch", "yesterday"}, "--epoch: takes an instant"},
-                                           {{"--raw", "--column", "x"}, "--raw"},
-                                           {{"-", "-"}, "once"},
-                                           {{"--nonsense"}, "--nonsense"}}) {
+    for (const auto& [arguments, words] :
+         {std::pair<std::vector<std::string>, const char*>{{"--memory", "12"},
+                                                           "--memory: takes a number of bytes from 16M on"},
+          {{"--memory", "1X"}, "--memory: takes a number of bytes from 16M on"},
+          {{"--threads", "0"}, "--threads: takes a whole number from 1"},
+          {{"--show", "-1"}, "--show: takes a whole number from 0"},
+          {{"--as", "41/10"}, "--as: takes standard, "},
+          {{"--as", "nobody"}, "not 'nobody'"},
+          {{"--as", "41/10/0"}, "sequence_bits must be from 1 to 31"},
+          {{"--epoch", "yesterday"}, "--epoch: takes an instant"},
+          {{"--raw", "--column", "x"}, "--raw"},
+          {{"-", "-"}, "once"},
+          {{"--nonsense"}, "--nonsense"}}) {
         const auto end = end_of(arguments);
         EXPECT_EQ(end.status, 2) << end.err;
         EXPECT_THAT(end.err, HasSubstr(words));
