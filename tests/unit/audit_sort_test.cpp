@@ -44,7 +44,7 @@ std::vector<std::uint64_t> sorted_by_radix(std::vector<std::uint64_t> keys, unsi
 }
 
 TEST(audit_radix_sort, sorts) {
-    for (const std::size_t count : {0, 1, 2, 1000, 5000, 200'000}) {
+    for (const std::size_t count : {0U, 1U, 2U, 1000U, 5000U, 200'000U}) {
         for (const std::uint64_t mask :
              {~std::uint64_t{0}, std::uint64_t{0xFFF}, std::uint64_t{0xFFFF'0000'0000'000F}}) {
             auto keys = numbers(count, mask);
@@ -108,7 +108,7 @@ class audit_store : public testing::Test {
 };
 
 TEST_F(audit_store, keeps_every_key_in_memory_and_in_the_file) {
-    for (const std::size_t blocks : {0, 3, 1000}) {
+    for (const std::size_t blocks : {0U, 3U, 1000U}) {
         partition_store store{{.bits = 64, .fan_out_bits = 2, .block_keys = 16, .blocks_in_memory = blocks},
                               spill};
         const auto keys = numbers(1000);
@@ -221,7 +221,7 @@ TEST_F(audit_store, ends_when_asked_to) {
 
 TEST(audit_repeats, keeps_the_smallest) {
     repeat_list list{3};
-    for (const std::uint64_t id : {9, 2, 7, 4, 5}) list.add(id, id + 1);
+    for (const std::uint64_t id : {9U, 2U, 7U, 4U, 5U}) list.add(id, id + 1);
     repeat_list other{3};
     other.add(3, 8);
     list.merge(other);
