@@ -16,6 +16,7 @@ namespace firn::cli {
 
 void add_audit(CLI::App& app);
 void add_demo(CLI::App& app);
+void add_journal(CLI::App& app);
 void add_lab(CLI::App& app);
 void add_version(CLI::App& app);
 

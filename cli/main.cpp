@@ -8,6 +8,7 @@ int main(int argc, char** argv) {
     try {
         firn::cli::add_audit(app);
         firn::cli::add_demo(app);
+        firn::cli::add_journal(app);
         firn::cli::add_lab(app);
         firn::cli::add_version(app);
 

@@ -91,8 +91,10 @@ struct journal_report {
     std::vector<record> records;  ///< By place: two, or none when there is no journal.
     int newest = -1;              ///< Index of the record that counts; -1: none is intact.
     bool in_use = false;          ///< Some process has it open.
+    bool in_memory = false;       ///< Its file system is (tmpfs, ramfs): it survives a kill, and no reboot.
     bool has_page = false;
     bool page_of_this_boot = false;
+    std::uint64_t page_durable_number = 0;  ///< The newest record that the page knows to be durable.
     slot page_cursor;
     slot page_ceiling;
     std::vector<std::string> faults;  ///< Sentences, each with its remedy; empty: a process can open it.

@@ -1,6 +1,7 @@
 // firn::inspect_journal: reads a journal's files as they lie there, for people and tools.
 #include <fcntl.h>
 #include <sys/stat.h>
+#include <sys/statfs.h>
 #include <unistd.h>
 
 #include <array>
@@ -59,13 +60,21 @@ journal_report::record report_of(const detail::record_bytes& bytes) {
     throw error(errc::journal_io, what + ": " + std::strerror(code), code);
 }
 
-void read_records(const detail::descriptor& ceiling, journal_report& report) {
-    for (std::size_t place = 0; place < 2; ++place) {
-        detail::record_bytes bytes{};
+/// Reads a place. One that reads as damaged may be just being written: it is read again.
+detail::record_bytes read_place(const detail::descriptor& ceiling, std::size_t place) {
+    detail::record_bytes bytes{};
+    for (int attempt = 0; attempt < 3; ++attempt) {
         if (::pread(ceiling.get(), bytes.data(), bytes.size(),
                     static_cast<off_t>(place * detail::record_stride)) < 0)
             fail("cannot read the journal's records", errno);
-        report.records.push_back(report_of(bytes));
+        if (all_zero(bytes) || detail::decode(bytes).state != detail::record_state::damaged) break;
+    }
+    return bytes;
+}
+
+void read_records(const detail::descriptor& ceiling, journal_report& report) {
+    for (std::size_t place = 0; place < 2; ++place) {
+        report.records.push_back(report_of(read_place(ceiling, place)));
         const auto& r = report.records.back();
         if (r.state == "intact" && (report.newest < 0 || r.number > report.records[0].number))
             report.newest = static_cast<int>(place);
@@ -100,6 +109,16 @@ void read_page(const detail::descriptor& cursor, journal_report& report) {
     const detail::boot_id boot{.high = word(offsetof(detail::journal_page, boot_high)),
                                .low = word(offsetof(detail::journal_page, boot_low))};
     report.page_of_this_boot = boot == detail::system_boot() && boot != detail::boot_id{};
+    report.page_durable_number = word(offsetof(detail::journal_page, durable_number));
+}
+
+bool is_in_memory(int directory) noexcept {
+    struct statfs about {};
+    if (::fstatfs(directory, &about) != 0) return false;
+    constexpr std::uint64_t tmpfs = 0x01021994;  // statfs(2)
+    constexpr std::uint64_t ramfs = 0x858458F6;
+    const auto magic = static_cast<std::uint64_t>(about.f_type) & 0xFFFFFFFFU;
+    return magic == tmpfs || magic == ramfs;
 }
 
 bool is_locked(const detail::descriptor& lock) noexcept {
@@ -128,8 +147,15 @@ journal_report inspect_journal(const std::filesystem::path& directory) {
     const detail::descriptor ceiling = open_read("ceiling");
     const int no_ceiling = errno;
     const detail::descriptor cursor = open_read("cursor");
+    // The page before the records: then what it knows to be durable must be there, also in a journal in use.
+    if (cursor) read_page(cursor, report);
     if (ceiling) {
         read_records(ceiling, report);
+        if (report.page_of_this_boot && report.newest >= 0 &&
+            report.records[static_cast<std::size_t>(report.newest)].number < report.page_durable_number)
+            report.faults.push_back("record " + std::to_string(report.page_durable_number) +
+                                    ", which was durable in this boot, is gone: an old copy was put in its "
+                                    "place, or it is damaged; start a new directory");
     } else if (no_ceiling != ENOENT) {
         fail("cannot open " + (directory / "ceiling").string(), no_ceiling);
     } else {
@@ -138,7 +164,7 @@ journal_report inspect_journal(const std::filesystem::path& directory) {
                      "start a new directory"
                    : "there is no journal in " + directory.string() + "; opening it makes one");
     }
-    if (cursor) read_page(cursor, report);
+    report.in_memory = is_in_memory(at.get());
     const detail::descriptor lock = open_read("lock");
     report.in_use = lock && is_locked(lock);
     return report;
