@@ -94,7 +94,7 @@ TEST_F(JournalFaults, ASyncThatFailsIsNeverRetriedIntoSuccess) {
     const std::uint64_t syncs = faults::called().fdatasync;
     EXPECT_ERROR(j.next(), errc::journal_io, HasSubstr("not believed again"));
     const outcome<id> refused = j.try_next();
-    EXPECT_STREQ(name_of(refused.error()), "journal_io");
+    EXPECT_EQ(refused.error(), errc::journal_io);
     EXPECT_EQ(refused.amount(), EIO);
     EXPECT_TRUE(j.status().lost);
     EXPECT_EQ(j.status().trouble_errno, EIO);
@@ -124,12 +124,12 @@ TEST_F(JournalFaults, AFullDiskRefusesAndGoesOnByItself) {
         const faults::scope fault({.pwrite_errno = ENOSPC});
         EXPECT_ERROR(j.next(), errc::journal_io,
                      AllOf(HasSubstr("No space left on device"), HasSubstr("goes on by itself")));
-        EXPECT_STREQ(name_of(j.try_next().error()), "ceiling_reached");
+        EXPECT_EQ(j.try_next().error(), errc::ceiling_reached);
         EXPECT_FALSE(j.status().lost);
         EXPECT_EQ(j.status().trouble_errno, ENOSPC);
     }
     EXPECT_EQ(j.next().value, layouts::standard.encode(wall->now(), 7, 0).value);
-    EXPECT_STREQ(name_of(j.status().trouble), "ok");
+    EXPECT_EQ(j.status().trouble, errc::ok);
 }
 
 TEST_F(JournalFaults, AWriteInPiecesIsAWrite) {
@@ -153,7 +153,7 @@ TEST_F(JournalFaults, ADiskThatDoesNotAnswerHoldsUpNobody) {
     faults::hold_fdatasync = true;
     pass_the_ceiling();
     EXPECT_ERROR(j.next(5ms), errc::deadline, HasSubstr("not reserved durably yet"));
-    for (int i = 0; i < 1000; ++i) EXPECT_STREQ(name_of(j.try_next().error()), "ceiling_reached");
+    for (int i = 0; i < 1000; ++i) EXPECT_EQ(j.try_next().error(), errc::ceiling_reached);
     const journal_status s = j.status();
     EXPECT_LE(s.ticks_left, 0);
     EXPECT_GE(s.last, slot_of(before));
@@ -174,7 +174,7 @@ TEST_F(JournalFaults, HoldingTheCeilingBackHoldsBackTheIdsAndNothingElse) {
     EXPECT_NO_THROW(j.next());
     const until_refused spent(j);
     EXPECT_GT(spent.count, 1000U);
-    EXPECT_STREQ(name_of(spent.code), "ceiling_reached");
+    EXPECT_EQ(spent.code, errc::ceiling_reached);
     EXPECT_LT(slot_of(spent.last), j.status().ceiling);
     faults::hold_fdatasync = false;
     EXPECT_GT(j.next(1h), spent.last);
@@ -186,7 +186,7 @@ TEST_F(JournalFaults, ATakenLockIsWaitedForWithinTheLimit) {
     ASSERT_TRUE(other.io().try_lock());
     pass_the_ceiling();
     EXPECT_ERROR(j.next(5ms), errc::deadline, HasSubstr("ceiling"));
-    EXPECT_STREQ(name_of(j.status().trouble), "ok");
+    EXPECT_EQ(j.status().trouble, errc::ok);
     other.io().unlock();
     EXPECT_NO_THROW(j.next(1h));
 }

@@ -20,6 +20,7 @@
 #include "firn/layouts.hpp"
 #include "src/journal/files.hpp"
 #include "src/journal/protocol.hpp"
+#include "tests/support/firn_matchers.hpp"
 #include "tests/support/scratch.hpp"
 
 namespace firn {
@@ -35,13 +36,8 @@ std::optional<error> error_of(Call&& call) {
     return std::nullopt;
 }
 
-#define EXPECT_ERROR(call, expected, text)                                        \
-    do {                                                                          \
-        const auto seen_ = ::firn::error_of([&] { static_cast<void>(call); });    \
-        ASSERT_TRUE(seen_.has_value()) << "no error";                             \
-        EXPECT_STREQ(name_of(seen_->code()), name_of(expected)) << seen_->what(); \
-        EXPECT_THAT(seen_->what(), text);                                         \
-    } while (false)
+#define EXPECT_ERROR(call, expected, text) \
+    EXPECT_THAT([&] { static_cast<void>(call); }, ::firn::throws(expected, text))
 
 inline constexpr tick some_tick{30'000'000'000};  // of layouts::standard, late in 2025
 
