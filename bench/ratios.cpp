@@ -73,7 +73,7 @@ int main(int argc, char** argv) {
         }
     }
     std::vector<row> rows;
-    for (const auto& part : {path_rows, thread_rows, journal_rows})
+    for (const auto& part : {path_rows, thread_rows, journal_rows, lab_rows})
         for (row& r : part(e)) rows.push_back(std::move(r));
     if (json)
         print_json(std::cout, rows);

@@ -32,7 +32,8 @@ struct effort {
 std::vector<row> path_rows(const effort& e);    ///< try_next and batches, one thread.
 std::vector<row> thread_rows(const effort& e);  ///< Two threads on one generator.
 std::vector<row> journal_rows(
-    const effort& e);  ///< The mapped file, two processes, extension, the tick's limit.
+    const effort& e);                        ///< The mapped file, two processes, extension, the tick's limit.
+std::vector<row> lab_rows(const effort& e);  ///< The simulator.
 
 void print_table(std::ostream& out, const std::vector<row>& rows);
 void print_json(std::ostream& out, const std::vector<row>& rows);
