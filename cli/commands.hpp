@@ -15,9 +15,11 @@
 namespace firn::cli {
 
 void add_audit(CLI::App& app);
+void add_decode(CLI::App& app);
 void add_demo(CLI::App& app);
 void add_journal(CLI::App& app);
 void add_lab(CLI::App& app);
+void add_next(CLI::App& app);
 void add_version(CLI::App& app);
 
 }  // namespace firn::cli

@@ -7,9 +7,11 @@ int main(int argc, char** argv) {
     CLI::App app{"64-bit, time-ordered unique ids that are never handed out twice", "firn"};
     try {
         firn::cli::add_audit(app);
+        firn::cli::add_decode(app);
         firn::cli::add_demo(app);
         firn::cli::add_journal(app);
         firn::cli::add_lab(app);
+        firn::cli::add_next(app);
         firn::cli::add_version(app);
 
         if (argc == 1) throw CLI::CallForHelp{};
