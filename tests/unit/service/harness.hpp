@@ -73,10 +73,13 @@ class harness {
         change(how);
         all = std::make_unique<spaces>(how, time);
         shared = std::make_unique<context>(how, *all);
-        // A clock of its own for waiting: every look at it is 10 ms later, so that limits are reached without
-        // anybody waiting.
-        shared->now = [this] { return waiting += std::chrono::milliseconds{10}; };
         reconnect(http);
+    }
+
+    /// A clock of its own for waiting: every look at it is 10 ms later, so that limits are reached without
+    /// anybody waiting.
+    void hurry() {
+        shared->now = [this] { return waiting += std::chrono::milliseconds{10}; };
     }
 
     void reconnect(bool http) {

@@ -87,7 +87,7 @@ TEST(RespParser, BreaksOffWhatIsNoCommand) {
     for (const char* bytes :
          {"*1\r\n:1\r\n", "*x\r\n", "*1\r\n$x\r\n", "*1\r\n$-1\r\n", "*1\r\n$3\r\nabcd\r\n", "*1025\r\n",
           "*99999999999999999999\r\n", "*1\r\n$99999999999999999999\r\n", "*1\rx", "*\r\n", "*-\r\n",
-          "*1\r\n$1\r\nab"})
+          "*1\r\n$1\r\nabc"})
         EXPECT_EQ(commands_in(bytes, 1000).back().front(), "broken") << bytes;
 }
 
@@ -299,11 +299,13 @@ TEST(Resp, AClockThatIsHoursBackFailsCallersAtTheWaitLimit) {
     h.open("orders");
     h.say("FIRN.NEXT orders 4096\r\n");
     h.time->step(-8 * 3'600'000);
+    h.hurry();
     const auto before = h.waiting;
     EXPECT_THAT(h.say("FIRN.NEXT orders\r\n"), StartsWith("-TICK_FULL space orders: "));
     EXPECT_LE(h.waiting - before, h.how.bounds.wait + std::chrono::milliseconds{20});
     h.time->step(8 * 3'600'000);
-    h.time->pass(1);
+    EXPECT_THAT(h.say("FIRN.NEXT orders\r\n"), StartsWith("-TICK_FULL"));  // a leap, not believed yet
+    h.time->pass(60'001);
     EXPECT_EQ(ids_in(h.say("FIRN.NEXT orders\r\n")).size(), 1U);
 }
 
@@ -319,7 +321,7 @@ TEST(Resp, PastTheRewindBoundItRefusesAtOnceAndRecoversByItself) {
     EXPECT_EQ(h.waits, 0);
     EXPECT_EQ(orders.reasons(h.how.life_margin).at(0).code, "ahead_limit");
     EXPECT_EQ(h.say("PING\r\n"), "+PONG\r\n");
-    h.time->step(65'000);
+    h.time->pass(60'000);
     EXPECT_TRUE(orders.ready(h.how.life_margin));
     EXPECT_GT(ids_in(h.say("FIRN.NEXT orders\r\n")).at(0), before.at(0));
 }

@@ -74,7 +74,7 @@ TEST(LayoutText, SpacesAreNamesWithKeys) {
     EXPECT_EQ(s.ids.ahead_max, std::chrono::seconds{10});
     EXPECT_EQ(space_from("users", defaults, "").ids.machine, 3U);
     for (const char* wrong : {"", "a b", "-a", ".a", "../a", "a/b", "a,b", "a,machine", "a,machine=x",
-                              "a,rewind=blind", "a,colour=red", "a,layout=1/1/1"})
+                              "a,rewind=blind", "a,colour=red", "a,layout=41/10/40"})
         EXPECT_NE(fault_in([&] { space_from(wrong, defaults, ""); }), "") << wrong;
     EXPECT_FALSE(is_space_name(std::string(65, 'a')));
     EXPECT_TRUE(is_space_name("counter:__rand_int__"));
@@ -86,7 +86,7 @@ TEST(Spaces, AreFoundAgainWithTheirLayouts) {
     {
         spaces all(s);
         space_settings other = s.defaults.named("old");
-        other.ids.layout = layouts::twitter;
+        other.ids.layout = layouts::sonyflake;
         all.open(other);
         all.open(s.defaults.named("orders"));
     }
@@ -95,7 +95,7 @@ TEST(Spaces, AreFoundAgainWithTheirLayouts) {
     std::vector<std::string> faults;
     EXPECT_EQ(again.open_found(faults), (std::vector<std::string>{"old", "orders"}));
     EXPECT_TRUE(faults.empty());
-    EXPECT_EQ(again.find("old")->layout_of(), layouts::twitter);
+    EXPECT_EQ(again.find("old")->layout_of(), layouts::sonyflake);
     EXPECT_EQ(again.find("nothing"), nullptr);
 }
 
