@@ -168,6 +168,12 @@ bool session::pay_ids(nanoseconds& delay) {
 
 void session::dispatch(arguments args) {
     if (args.empty()) return;
+    // A browser that is made to post to this port: what follows is not the client's own.
+    if (is_word(args[0], "POST") || is_word(args[0], "HOST:")) {
+        fail("ERR", "this is the Redis protocol, not HTTP");
+        closing_ = true;
+        return;
+    }
     const command* c = find_command(args[0]);
     if (c == nullptr) {
         // Redis' own wording: clients look for it.

@@ -41,7 +41,8 @@ class manual_time final : public time_source {
 class scratch_directory {
   public:
     scratch_directory() {
-        std::string name = (std::filesystem::temp_directory_path() / "firn-service-XXXXXX").string();
+        std::string name =
+            (std::filesystem::temp_directory_path() / ("firn-service-" + std::string(6, 'X'))).string();
         if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch directory");
         path_ = name;
     }
@@ -70,6 +71,7 @@ class harness {
 
     template <class Change>
     harness(bool http, Change change) : how(settings_in(directory.path() / "state")) {
+        how.bounds.wait = std::chrono::seconds{5};  // real time: a loaded machine must not fail a test
         change(how);
         all = std::make_unique<spaces>(how, time);
         shared = std::make_unique<context>(how, *all);
@@ -80,6 +82,10 @@ class harness {
     /// anybody waiting.
     void hurry() {
         shared->now = [this] { return waiting += std::chrono::milliseconds{10}; };
+    }
+
+    void calm() {
+        shared->now = [] { return std::chrono::steady_clock::now(); };
     }
 
     void reconnect(bool http) {

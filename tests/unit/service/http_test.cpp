@@ -197,8 +197,7 @@ TEST(Http, EachReasonIsTold) {
     const auto codes = [&](const char* kind) {
         std::set<std::string> all;
         const json body = ask(h, "GET", "/readyz").as_json();
-        for (const auto& r : body[kind])
-            all.insert(r["code"].get<std::string>());
+        for (const auto& r : body[kind]) all.insert(r["code"].get<std::string>());
         return all;
     };
     h.time->step(-2'000);
