@@ -1,0 +1,52 @@
+#!/bin/sh
+# What is shipped beside the command agrees with it: alerts and dashboard use metrics that exist, each alert is
+# explained, the manual knows every option, the unit is one that systemd takes.
+#
+#   deploy.sh FIRN SOURCE
+set -eu
+firn=$(realpath "$1")
+source=$2
+work=$(mktemp -d)
+failed=0
+fail() {
+    echo "$*"
+    failed=1
+}
+
+"$firn" serve --state "$work/state" --space orders --resp none --http 127.0.0.1:0 2>"$work/log" &
+pid=$!
+trap 'kill $pid 2>/dev/null || true; wait; rm -rf "$work"' EXIT
+tries=0
+until grep -q 'ready:' "$work/log"; do
+    tries=$((tries + 1))
+    [ $tries -lt 200 ] || {
+        cat "$work/log"
+        exit 1
+    }
+    sleep 0.1
+done
+port=$(sed -n 's/.*http on 127\.0\.0\.1:\([0-9]*\).*/\1/p' "$work/log")
+command -v curl >/dev/null || exit 77
+curl -sS "http://127.0.0.1:$port/metrics" | sed -n 's/^# TYPE \([a-z_]*\) .*/\1/p' | sort >"$work/metrics"
+[ "$(wc -l <"$work/metrics")" -gt 20 ] || fail "the server shows too few metrics"
+
+for file in deploy/prometheus/firn-alerts.yml deploy/grafana/firn.json; do
+    for name in $(grep -oE 'firn_[a-z_]+' "$source/$file" | sort -u); do
+        grep -qx "$name" "$work/metrics" || fail "$file uses $name, which the server does not have"
+    done
+done
+for alert in $(sed -n 's/^ *- alert: //p' "$source/deploy/prometheus/firn-alerts.yml"); do
+    grep -q "^## $alert\$" "$source/docs/operations/alerts.md" || fail "docs/operations/alerts.md does not explain $alert"
+done
+sed 's/\\-/-/g' "$source/deploy/man/firn-serve.1" >"$work/manual"
+for option in $("$firn" serve --help | grep -oE '(^|[ ,])--[a-z-]+' | tr -d ' ,' | sort -u); do
+    [ "$option" = --help ] || grep -q -- "$option" "$work/manual" || fail "the manual does not know $option"
+done
+"$firn" serve --check --config "$source/deploy/firn.conf" --state "$work/state" >/dev/null || fail "deploy/firn.conf is not valid"
+if command -v systemd-analyze >/dev/null; then
+    sed "s|/usr/bin/firn|$firn|" "$source/deploy/systemd/firn.service" >"$work/firn.service"
+    cp "$source/deploy/systemd/firn.socket" "$work/"
+    systemd-analyze verify --man=no "$work/firn.service" >"$work/verify" 2>&1 || true
+    if grep -F "$work/firn" "$work/verify"; then fail "systemd finds fault with the unit"; fi
+fi
+exit $failed
