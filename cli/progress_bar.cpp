@@ -9,12 +9,12 @@ namespace firn::cli {
 namespace {
 
 std::string line_of(const progress_state& s) {
-    if (s.total == 0) return s.what + ' ' + std::to_string(s.done >> 20) + " MiB";
+    if (s.total == 0) return s.what + ' ' + (s.note.empty() ? std::to_string(s.done >> 20) + " MiB" : s.note);
     constexpr std::uint64_t width = 40;
     const double share = std::min(1.0, static_cast<double>(s.done) / static_cast<double>(s.total));
     const auto filled = static_cast<std::size_t>(share * width);
     return s.what + " [" + std::string(filled, '#') + std::string(width - filled, ' ') + "] " +
-           std::to_string(static_cast<unsigned>(share * 100)) + " %";
+           std::to_string(static_cast<unsigned>(share * 100)) + " %" + (s.note.empty() ? "" : ", " + s.note);
 }
 
 }  // namespace

@@ -18,6 +18,7 @@ struct progress_state {
     std::string what;
     std::uint64_t done = 0;
     std::uint64_t total = 0;  ///< 0: unknown.
+    std::string note{};       ///< Shown after the bar; without a total, in place of `done` in MiB.
 };
 
 class progress_bar {

@@ -5,6 +5,8 @@
 
 namespace firn::cli {
 
+void add_lab_explore(CLI::App& lab);
+void add_lab_hunt(CLI::App& lab);
 void add_lab_run(CLI::App& lab);
 
 }  // namespace firn::cli
