@@ -8,6 +8,7 @@
 #include <deque>
 #include <span>
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -46,6 +47,11 @@ class parameter_options {
         });
     }
 
+    bool given(std::string_view name) const {
+        for (std::size_t i = 0; i < table_.size(); ++i)
+            if (table_[i].name == name) return !given_[i].empty();
+        return false;
+    }
     bool any_given() const {
         for (const auto& values : given_)
             if (!values.empty()) return true;

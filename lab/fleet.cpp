@@ -116,9 +116,9 @@ void check(const fleet_options& o) {
                                              " in " + std::to_string(o.layout.machine_bits) +
                                              " bits (example: --machines 8)");
     const int128 ids = int128{machine_of(o, 0, 0).offered()} * static_cast<int128>(o.machines);
-    if (ids > 1'000'000'000)
+    if (ids > 100'000'000)
         throw argument_error("window",
-                             "makes more than 10^9 ids in a fleet, which are held in memory "
+                             "makes more than 10^8 ids in a fleet, which are held in memory "
                              "(example: --window 200)");
 }
 

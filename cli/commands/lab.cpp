@@ -10,6 +10,8 @@ void add_lab(CLI::App& app) {
     add_lab_explore(*lab);
     add_lab_hunt(*lab);
     add_lab_run(*lab);
+    add_lab_sweep(*lab);
+    add_lab_fleet(*lab);
 }
 
 }  // namespace firn::cli
