@@ -49,7 +49,8 @@ checked_figure check_figure(const figures& measured, const expectation& e) {
     if (e.value.starts_with('<')) {
         for (const auto& [name, value] : measured)
             if (name == e.name)
-                return {e.name, e.value, text_of(value, 3), number_of(value) < std::stod(e.value.substr(1))};
+                return {e.name, e.value, text_of(value, 3), number_of(value) < std::stod(e.value.substr(1)),
+                        !std::holds_alternative<std::string>(value)};
         return {e.name, e.value, "none", false};
     }
     const std::size_t point = e.value.find('.');
@@ -58,7 +59,7 @@ checked_figure check_figure(const figures& measured, const expectation& e) {
         if (name != e.name) continue;
         std::string text = text_of(value, shown);
         const bool ok = text == e.value;
-        return {e.name, e.value, std::move(text), ok};
+        return {e.name, e.value, std::move(text), ok, !std::holds_alternative<std::string>(value)};
     }
     return {e.name, e.value, "none", e.value == "none"};
 }

@@ -40,6 +40,7 @@ struct checked_figure {
     std::string expected;
     std::string measured;
     bool ok;
+    bool number = false;  ///< Not a word or an id.
 };
 
 /// A name that was not measured is "none", and not ok unless that was expected.

@@ -98,13 +98,19 @@ void print(const lab::section_result& result, const style& s) {
     std::cout << "   Why: " << text.why << "\n\n";
 }
 
+nlohmann::ordered_json json_of(const std::string& text, bool number) {
+    return number ? nlohmann::ordered_json::parse(text) : nlohmann::ordered_json(text);
+}
+
 nlohmann::ordered_json json_of(const lab::section_result& result) {
     const lab::section_text& text = lab::text_of_section(result.section);
     nlohmann::ordered_json rows = nlohmann::ordered_json::array();
     for (const lab::study_row& row : result.rows) {
         nlohmann::ordered_json figures = nlohmann::ordered_json::object();
         for (const lab::checked_figure& f : row.figures)
-            figures[f.name] = {{"measured", f.measured}, {"expected", f.expected}, {"ok", f.ok}};
+            figures[f.name] = {{"measured", json_of(f.measured, f.number)},
+                               {"expected", json_of(f.expected, f.number && !f.expected.starts_with('<'))},
+                               {"ok", f.ok}};
         rows.push_back({{"scenario", row.file->name},
                         {"case", row.of->name},
                         {"replay", lab::replay_command(*row.file, *row.of)},

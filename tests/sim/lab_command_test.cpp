@@ -88,6 +88,48 @@ TEST(lab_run, records_that_cannot_be_written_end_with_1) {
     EXPECT_THAT(r.output, HasSubstr("/no/such/folder/x.csv"));
 }
 
+TEST(lab_sweep, prints_rows_in_order_as_a_table_csv_or_json) {
+    const std::string axes = "lab sweep --over rewind=10..50:40 --over policy=blind,clamp";
+    const ended csv = firn(axes + " --csv");
+    EXPECT_EQ(csv.status, 0);
+    EXPECT_EQ(csv.output,
+              "rewind,policy,offered,issued,refused,duplicates,restarts,stalled_ms,borrowed,ahead_ms\n"
+              "10,blind,1600,1600,0,80,0,0,0,0\n"
+              "10,clamp,1600,1600,0,0,0,0,0,9\n"
+              "50,blind,1600,1600,0,400,0,0,0,0\n"
+              "50,clamp,1600,1600,0,0,0,0,0,49\n");
+    const ended json = firn(axes + " --json");
+    const auto first = nlohmann::json::parse(json.output.substr(0, json.output.find('\n')));
+    EXPECT_EQ(first["rewind"], 10);
+    EXPECT_EQ(first["policy"], "blind");
+    EXPECT_EQ(first["duplicates"], 80);
+    EXPECT_EQ(std::count(json.output.begin(), json.output.end(), '\n'), 4);
+    EXPECT_EQ(firn(axes).status, 0);
+}
+
+TEST(lab_sweep, says_what_is_wrong_before_it_runs_anything) {
+    for (const char* arguments :
+         {"", "--over rewind", "--over speed=1..2", "--over machine=1..2000",
+          "--over rewind=1..10 --json --csv", "--over rewind=1..10 --over rewind=3"}) {
+        const ended r = firn(std::string{"lab sweep "} + arguments);
+        EXPECT_EQ(r.status, 2) << arguments;
+        EXPECT_EQ(std::count(r.output.begin(), r.output.end(), '\n'), 1) << r.output;
+    }
+}
+
+TEST(lab_fleet, measures_beside_the_prediction) {
+    const ended r = firn("lab fleet --machines 8 --window 20 --fleets 4 --json");
+    EXPECT_EQ(r.status, 0);
+    const auto j = nlohmann::json::parse(r.output);
+    EXPECT_NEAR(j["inverted_fraction"].get<double>(), j["predicted_fraction"].get<double>(), 0.001);
+    EXPECT_LT(j["widest_ms"], 1);
+    EXPECT_EQ(j["machine_inversions"], 0);
+    EXPECT_EQ(j["ids"], 4 * 8 * 160);
+    EXPECT_EQ(firn("lab fleet --machines 1025").status, 2);
+    EXPECT_THAT(firn("lab fleet --over machines=2,4 --over window=5,10 --fleets 1").output,
+                HasSubstr("predicted %"));
+}
+
 TEST(demo, shows_every_section_and_no_figure_differs) {
     const ended r = firn("demo");
     EXPECT_EQ(r.status, 0);
@@ -104,11 +146,12 @@ TEST(demo, one_section_and_json) {
     ASSERT_EQ(j["sections"].size(), 1U);
     EXPECT_EQ(j["sections"][0]["section"], 4);
     EXPECT_EQ(j["sections"][0]["rows"].size(), 9U);
+    EXPECT_EQ(j["sections"][0]["rows"][0]["figures"]["duplicates"]["measured"], 400);  // a number
     EXPECT_EQ(firn("demo --section 9").status, 2);
 }
 
 TEST(help, has_examples) {
-    for (const char* command : {"lab run", "demo"}) {
+    for (const char* command : {"lab run", "lab sweep", "lab fleet", "demo"}) {
         const ended r = firn(std::string{command} + " --help");
         EXPECT_EQ(r.status, 0);
         EXPECT_THAT(r.output, HasSubstr("Examples:\n  firn ")) << command;
