@@ -171,29 +171,50 @@ struct layout {
     }
 };
 
-/// What is wrong with a layout, or null. The sentence says what was expected. Pure.
-constexpr const char* fault_of(const layout& l) noexcept {
+namespace detail {
+
+/// Says what is wrong with a layout to `tell`, or answers null. Each sentence is the argument of a call: a
+/// compiler that cannot make a constant shows the calls that led there, and with them the sentence.
+template <class Tell>
+constexpr const char* examine(const layout& l, Tell tell) {
     if (unsigned{l.reserved_bits} + l.timestamp_bits + l.machine_bits + l.sequence_bits != 64)
-        return "the widths of the layout must add up to 64: reserved_bits (the sign bit) + timestamp_bits + "
-               "machine_bits + sequence_bits";
-    if (l.timestamp_bits < 1) return "timestamp_bits must be at least 1";
-    if (l.sequence_bits < 1 || l.sequence_bits > 31) return "sequence_bits must be from 1 to 31";
-    if (l.machine_bits > 32) return "machine_bits must be from 0 to 32";
+        return tell(
+            "the widths of the layout must add up to 64: reserved_bits (the sign bit) + timestamp_bits + "
+            "machine_bits + sequence_bits");
+    if (l.timestamp_bits < 1) return tell("timestamp_bits must be at least 1");
+    if (l.sequence_bits < 1 || l.sequence_bits > 31) return tell("sequence_bits must be from 1 to 31");
+    if (l.machine_bits > 32) return tell("machine_bits must be from 0 to 32");
     if (l.tick_us < 1 || l.tick_us > 86'400'000'000)
-        return "tick_us must be from 1 (1 us) to 86400000000 (a day)";
-    if (l.epoch_ms < 0) return "epoch_ms must not be before 1970 (0)";
-    if (l.epoch_ms > 253'402'300'799'999) return "epoch_ms must not be after the year 9999";
+        return tell("tick_us must be from 1 (1 us) to 86400000000 (a day)");
+    if (l.epoch_ms < 0) return tell("epoch_ms must not be before 1970 (0)");
+    if (l.epoch_ms > 253'402'300'799'999) return tell("epoch_ms must not be after the year 9999");
     unsigned parts = 0;
     for (const auto& part : l.machine_parts) parts += part.bits;
-    if (parts != 0 && parts != l.machine_bits) return "the machine_parts must add up to machine_bits";
+    if (parts != 0 && parts != l.machine_bits) return tell("the machine_parts must add up to machine_bits");
     return nullptr;
+}
+
+struct return_sentence {
+    constexpr const char* operator()(const char* sentence) const noexcept { return sentence; }
+};
+struct throw_bad_layout {
+    constexpr const char* operator()(const char* sentence) const {
+        return sentence == nullptr ? sentence : throw error(errc::bad_layout, sentence);
+    }
+};
+
+}  // namespace detail
+
+/// What is wrong with a layout, or null. The sentence says what was expected. Pure.
+constexpr const char* fault_of(const layout& l) noexcept {
+    return detail::examine(l, detail::return_sentence{});
 }
 
 /// Returns `l` when it makes sense; throws bad_layout with the sentence otherwise. In a constant expression
 /// the compiler's error shows the sentence. Whether the layout's life fits the present is asked by
 /// check_life().
 constexpr layout make_layout(const layout& l) {
-    if (const char* fault = fault_of(l)) throw error(errc::bad_layout, fault);
+    detail::examine(l, detail::throw_bad_layout{});
     return l;
 }
 

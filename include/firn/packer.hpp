@@ -85,8 +85,8 @@ class fixed_packer {
             64,
         "firn: the widths of the layout must add up to 64 (reserved + timestamp + machine + sequence)");
     static_assert(
-        fault_of(Layout) == nullptr,
-        "firn: this layout makes no sense: see fault_of() in firn/layout.hpp for what each field takes");
+        detail::examine(Layout, detail::throw_bad_layout{}) == nullptr,
+        "firn: this layout makes no sense: the call of throw_bad_layout that the compiler shows says why");
 
   public:
     constexpr explicit fixed_packer(std::uint64_t machine) : machine_(machine) {
