@@ -31,9 +31,9 @@ enum class order : std::uint8_t {
     /// An id obtained before another call begins is smaller: across threads, and across the processes of a
     /// journal.
     strict,
-    /// In order per thread, and across threads from one tick to the next. Each thread takes a block of slots
-    /// with
-    /// one atomic step; what it has not used at the end of the tick is dropped.
+    /// In order per thread, and across threads from one tick to the next of a wall that is not set back. Each
+    /// thread takes a block of slots with one atomic step; what it has not used at the end of the tick is
+    /// dropped.
     thread_blocks
 };
 
@@ -258,7 +258,10 @@ class issuer {
         }
         if (memory) return wait_for_ceiling(left);
         const tick target = code == errc::tick_full ? tick{amount} : tick{clock_->now().count + amount};
-        return clock_->sleep_towards(target, left);
+        // At least a moment is counted. A clock that says that the tick has come, while a reading of it is
+        // not there yet, would else keep the caller beyond its limit.
+        constexpr std::chrono::nanoseconds moment = std::chrono::microseconds{1};
+        return std::max(moment, clock_->sleep_towards(target, left));
     }
 
     void note_wait(std::chrono::nanoseconds waited) noexcept {

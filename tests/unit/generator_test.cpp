@@ -456,6 +456,18 @@ TEST(refuse, still_refuses_when_the_wall_itself_is_behind) {
     EXPECT_THAT(a.try_next(), fails_with(errc::clock_rewound, 1));
 }
 
+TEST(next, keeps_its_limit_with_a_clock_that_will_not_sleep) {
+    // It says that the tick waited for has come, and reads the old one for ever.
+    const auto stuck = std::make_shared<scripted_clock>(std::vector<std::int64_t>{t0});
+    auto o = with(stuck);
+    o.overflow = overflow_policy::spin;
+    generator g{o};
+    std::vector<id> full(4096);
+    g.next(full);
+    EXPECT_THAT([&] { g.next(milliseconds{1}); },
+                throws(errc::deadline, HasSubstr("within the wait limit of 1 ms")));
+}
+
 // ---- thread blocks, seen from one thread ----
 
 TEST(thread_blocks, hand_out_neighbouring_slots_to_one_thread) {

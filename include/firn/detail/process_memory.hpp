@@ -31,9 +31,10 @@ inline cursor_words& new_process_words(const layout& l) {
 }
 
 /// The process's words for this layout (its names apart) and machine. A list that only grows and has no lock,
-/// so that a fork in the middle of another thread's call leaves nothing locked in the child. Throws
-/// out_of_resources.
-inline cursor_words& process_words(layout l, std::uint64_t machine) {
+/// so that a fork in the middle of another thread's call leaves nothing locked in the child. One list for the
+/// process: visible, so that shared libraries that hide what they are made of (-fvisibility=hidden) have it
+/// in common all the same. Throws out_of_resources.
+[[gnu::visibility("default")]] inline cursor_words& process_words(layout l, std::uint64_t machine) {
     struct node {
         layout key_layout;
         std::uint64_t key_machine;

@@ -30,7 +30,8 @@ struct alignas(64) thread_block {
 };
 
 /// A number that no other issuer of this process has or had. Its low half is 0: a fork epoch goes there.
-inline std::uint64_t new_owner() noexcept {
+/// Visible, so that it is one count for all shared libraries, whose code may meet one thread's block.
+[[gnu::visibility("default")]] inline std::uint64_t new_owner() noexcept {
     static std::atomic<std::uint64_t> last{0};
     return (last.fetch_add(1, std::memory_order_relaxed) + 1) << 32;
 }
