@@ -53,6 +53,7 @@ class engine {
 struct peer {
     std::uint64_t id = 0;
     std::string address;
+    bool surplus = false;  ///< Over the bound on connections: HTTP answers it if it is a probe, then closes.
 };
 
 std::unique_ptr<engine> make_resp_engine(context& c, peer p);

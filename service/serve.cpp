@@ -33,6 +33,13 @@ namespace asio = boost::asio;
 using boost::system::error_code;
 using std::chrono::milliseconds;
 
+/// Longer than a round trip to any client, and than the kernel of a busy host puts off the end of a
+/// handshake.
+constexpr milliseconds handshake_time{200};
+
+/// HTTP connections past the bound, so that a supervisor's probe is answered while clients fill the house.
+constexpr std::size_t surplus_max = 16;
+
 std::shared_ptr<spdlog::logger> make_log(const settings& s) {
     std::shared_ptr<spdlog::logger> log;
     if (s.log_file.empty())
@@ -113,7 +120,7 @@ class server {
 
     void fit_connections() {
         const std::size_t descriptors = raise_descriptor_bound();
-        const std::size_t others = 64 + 8 * settings_.spaces_max;
+        const std::size_t others = 64 + surplus_max + 8 * settings_.spaces_max;
         const std::size_t most = descriptors > others + 16 ? descriptors - others : 16;
         if (settings_.bounds.connections > most) {
             log_->warn(
@@ -203,13 +210,16 @@ class server {
     void take(door& d, int fd) {
         connection_counters& count = context_.connections;
         count.accepted.fetch_add(1, std::memory_order_relaxed);
-        if (count.open.fetch_add(1, std::memory_order_relaxed) >= context_.bounds().connections) {
+        const std::uint64_t open = count.open.fetch_add(1, std::memory_order_relaxed);
+        const std::size_t most = context_.bounds().connections;
+        const bool surplus = open >= most;
+        if (surplus && (d.kind != protocol::http || open >= most + surplus_max)) {
             count.open.fetch_sub(1, std::memory_order_relaxed);
             count.over_bound.fetch_add(1, std::memory_order_relaxed);
             refuse(d, fd);
             return;
         }
-        peer who{.id = ++last_id_, .address = peer_address(fd)};
+        peer who{.id = ++last_id_, .address = peer_address(fd), .surplus = surplus};
         workers_[next_worker_++ % workers_.size()]->adopt(fd, d.kind, std::move(who), d.tls);
     }
 
@@ -297,20 +307,29 @@ class server {
             std::chrono::steady_clock::now() + settings_.bounds.drain_delay + settings_.bounds.drain;
         timer_.expires_after(settings_.bounds.drain_delay);
         timer_.async_wait([this](const error_code& cancelled) {
+            if (!cancelled) leave_doors();
+        });
+    }
+
+    /// From here on a successor gets the new clients. Those whose handshake with us has begun still arrive,
+    /// so the doors stay open for a moment: closing one resets them.
+    void leave_doors() {
+        for (auto& d : doors_) d->socket.leave();
+        for (auto& w : workers_) w->drain();
+        timer_.expires_after(handshake_time);
+        timer_.async_wait([this](const error_code& cancelled) {
             if (!cancelled) close_doors();
         });
     }
 
     void close_doors() {
         for (auto& d : doors_) {
-            d->socket.leave();
-            accept_all(*d);  // they are in our queue: closing it would reset them
+            accept_all(*d);  // they are in our queue
             error_code ignored;
             d->readable.close(ignored);
             d->retry.cancel();
             d->socket.close();
         }
-        for (auto& w : workers_) w->drain();
         await_clients_end();
     }
 

@@ -28,6 +28,7 @@ constexpr nanoseconds making_limit = std::chrono::seconds{5};
 constexpr std::string_view json_type = "application/json";
 constexpr std::string_view text_type = "text/plain; charset=utf-8";
 constexpr std::string_view retry_soon = "Retry-After: 1\r\n";
+const std::string too_many = "too many connections are open; keep fewer, or raise --connections-max";
 
 std::string_view words_of(unsigned status) noexcept {
     switch (status) {
@@ -370,6 +371,10 @@ void session::dispatch(const request& r, const url& u) {
         if (method_is(r, "GET")) respond(200, json_type, openapi_text());
         return;
     }
+    if (peer_.surplus) {
+        context_.connections.over_bound.fetch_add(1, std::memory_order_relaxed);
+        return problem(503, "too_many_connections", too_many, retry_soon);
+    }
     if (context_.asks_for_token()) {
         constexpr std::string_view scheme = "Bearer ";
         const std::string_view given = r.authorization;
@@ -398,7 +403,7 @@ const url* session::url_of(const std::string& target) {
 }
 
 void session::answer(const request& r) {
-    close_ = !r.keep_alive || draining_;
+    close_ = !r.keep_alive || draining_ || peer_.surplus;
     head_only_ = r.method == "HEAD";
     http_1_0_ = r.http_1_0;
     const url* u = url_of(r.target);
@@ -450,7 +455,8 @@ std::string_view http_too_many() {
     static const std::string text = [] {
         const std::string body =
             "{\"type\":\"about:blank\",\"title\":\"Service Unavailable\",\"status\":503,"
-            "\"code\":\"too_many_connections\",\"detail\":\"too many connections are open\"}\n";
+            "\"code\":\"too_many_connections\",\"detail\":\"" +
+            http::too_many + "\"}\n";
         return "HTTP/1.1 503 Service Unavailable\r\nServer: firn\r\nContent-Type: "
                "application/problem+json\r\n"
                "Retry-After: 1\r\nConnection: close\r\nContent-Length: " +

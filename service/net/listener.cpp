@@ -154,17 +154,26 @@ listener listen_unix(const std::string& path, unsigned mode, bool shared) {
         if (!shared && somebody_answers(at))
             refuse("unix:" + path,
                    "another process listens there; stop it, or start with --handover to replace it");
-        ::unlink(path.c_str());
     }
+    // Bound beside it and renamed: at no moment is there nobody at the path.
+    const std::string fresh = path + "." + std::to_string(::getpid());
+    if (fresh.size() >= sizeof at.sun_path)
+        refuse("unix:" + path, "its path is too long by " +
+                                   std::to_string(fresh.size() + 1 - sizeof at.sun_path) +
+                                   " bytes: it is made under that name and the process number");
+    std::memcpy(at.sun_path, fresh.data(), fresh.size());
+    ::unlink(fresh.c_str());
     const int fd = ::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
     if (fd < 0) refuse("unix:" + path, std::strerror(errno));
     // Its permissions from the first moment on, not from a chmod on.
     const mode_t before = ::umask(static_cast<mode_t>(0777 & ~mode));
     const int bound = ::bind(fd, reinterpret_cast<const sockaddr*>(&at), sizeof at);
-    const int why = errno;
+    const int why_not_bound = errno;
     ::umask(before);
-    if (bound != 0 || ::listen(fd, backlog) != 0) {
+    if (bound != 0 || ::listen(fd, backlog) != 0 || ::rename(fresh.c_str(), path.c_str()) != 0) {
+        const int why = bound != 0 ? why_not_bound : errno;
         ::close(fd);
+        if (bound == 0) ::unlink(fresh.c_str());
         refuse("unix:" + path, std::strerror(why));
     }
     return {fd, path};

@@ -113,10 +113,11 @@ class connection final : public connection_base {
 
   public:
     template <class... Args>
-    connection(worker::loop& l, std::unique_ptr<engine> e, Args&&... args)
-        : loop_(l), stream_(std::forward<Args>(args)...), engine_(std::move(e)) {}
+    connection(worker::loop& l, std::unique_ptr<engine> e, bool surplus, Args&&... args)
+        : loop_(l), stream_(std::forward<Args>(args)...), engine_(std::move(e)), surplus_(surplus) {}
 
     void begin() override {
+        read_at_ms_ = loop_.now_ms;  // a client that has just come is no silent one: its request is under way
         if constexpr (is_secured) {
             state_ = state::greeting;
             deadline_ms = loop_.now_ms + loop_.bounds.request.count();
@@ -188,7 +189,10 @@ class connection final : public connection_base {
         if (in_.empty()) {
             midway_ = false;
             in_.shrink(2 * first_read);
-            deadline_ms = loop_.bounds.idle.count() > 0 ? loop_.now_ms + loop_.bounds.idle.count() : 0;
+            deadline_ms = surplus_                        ? loop_.now_ms + loop_.bounds.request.count()
+                          : loop_.draining                ? loop_.now_ms + 2 * busy_ms
+                          : loop_.bounds.idle.count() > 0 ? loop_.now_ms + loop_.bounds.idle.count()
+                                                          : 0;
         } else if (!midway_) {
             midway_ = true;
             deadline_ms = loop_.now_ms + loop_.bounds.request.count();
@@ -308,6 +312,7 @@ class connection final : public connection_base {
     std::chrono::nanoseconds delay_{0};
     state state_ = state::reading;
     verdict next_ = verdict::hungry;
+    bool surplus_;
     bool midway_ = false;
     bool doomed_ = false;
 };
@@ -347,13 +352,14 @@ void worker::adopt(int fd, protocol p, peer who, bool tls) {
             l->shared.connections.open.fetch_sub(1, std::memory_order_relaxed);
             return;
         }
+        const bool surplus = who.surplus;
         auto e = p == protocol::resp ? make_resp_engine(l->shared, std::move(who))
                                      : make_http_engine(l->shared, std::move(who));
         if (l->draining) e->drain();
         if (tls)
-            l->add(new connection<secured>(*l, std::move(e), std::move(socket), l->tls->get()));
+            l->add(new connection<secured>(*l, std::move(e), surplus, std::move(socket), l->tls->get()));
         else
-            l->add(new connection<plain>(*l, std::move(e), std::move(socket)));
+            l->add(new connection<plain>(*l, std::move(e), surplus, std::move(socket)));
     });
 }
 
