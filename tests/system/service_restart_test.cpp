@@ -3,57 +3,13 @@
 #include <mutex>
 #include <thread>
 
-#include "tests/system/service_support.hpp"
+#include "tests/system/service_traffic.hpp"
 
 namespace firn::service::test {
 namespace {
 
 using testing::HasSubstr;
 using testing::StartsWith;
-
-/// Clients that ask for ids without pause, whatever becomes of the server, and keep what they get.
-class traffic {
-  public:
-    explicit traffic(std::size_t clients) {
-        for (std::size_t i = 0; i < clients; ++i) threads_.emplace_back([this, i] { run(i); });
-    }
-    ~traffic() { stop(); }
-
-    std::atomic<int> port{0};
-    std::atomic<std::uint64_t> answers{0};
-
-    std::vector<std::uint64_t> stop() {
-        end_ = true;
-        for (auto& t : threads_)
-            if (t.joinable()) t.join();
-        return std::move(ids_);
-    }
-
-  private:
-    void run(std::size_t number) {
-        std::vector<std::uint64_t> mine;
-        const std::string request = number % 2 == 0 ? "INCR orders\r\nINCR orders\r\nFIRN.NEXT orders\r\n"
-                                                    : "FIRN.NEXT orders 20\r\n";
-        const std::size_t lines = number % 2 == 0 ? 4 : 41;
-        while (!end_) {
-            wire c(port.load());
-            while (c.connected() && !end_) {
-                const std::string reply = c.ask(request, lines);
-                collect_ids(reply, mine);  // of a reply that was cut off: those ids that are whole
-                if (reply.empty() || std::count(reply.begin(), reply.end(), '\n') < static_cast<long>(lines))
-                    break;
-                ++answers;
-            }
-        }
-        const std::lock_guard alone(mutex_);
-        ids_.insert(ids_.end(), mine.begin(), mine.end());
-    }
-
-    std::atomic<bool> end_{false};
-    std::mutex mutex_;
-    std::vector<std::uint64_t> ids_;
-    std::vector<std::thread> threads_;
-};
 
 TEST(Restart, SigkillUnderTrafficNeverRepeatsAnId) {
     scratch_directory d;

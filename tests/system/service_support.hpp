@@ -143,6 +143,16 @@ class wire {
     std::string ask(std::string_view bytes, std::size_t wanted = 1) {
         return send(bytes) ? lines(wanted) : std::string{};
     }
+    /// Reads until what has come ends with `ending`, or the server closes.
+    std::string until(std::string_view ending) {
+        std::string all;
+        while (!all.ends_with(ending)) {
+            const std::string part = some();
+            if (part.empty()) break;
+            all += part;
+        }
+        return all;
+    }
     /// Everything until the server closes.
     std::string all() {
         std::string text;
@@ -171,10 +181,11 @@ inline reply http(int port, const std::string& method, const std::string& target
     return {text.size() > 12 ? std::atoi(text.c_str() + 9) : 0, text};
 }
 
-/// What a client collects: the ids in RESP replies that are integers or bulk strings.
+/// What a client collects: the ids in RESP replies that are integers or bulk strings, and those in text, one
+/// a line.
 inline void collect_ids(const std::string& replies, std::vector<std::uint64_t>& into) {
     std::size_t at = 0;
-    for (std::size_t end; (end = replies.find("\r\n", at)) != std::string::npos; at = end + 2) {
+    for (std::size_t end; (end = replies.find('\n', at)) != std::string::npos; at = end + 1) {
         const std::size_t begin = replies[at] == ':' ? at + 1 : at;
         if (end - begin >= 15 && replies[begin] >= '0' && replies[begin] <= '9')
             into.push_back(std::strtoull(replies.c_str() + begin, nullptr, 10));
