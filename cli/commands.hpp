@@ -19,6 +19,7 @@ void add_decode(CLI::App& app);
 void add_demo(CLI::App& app);
 void add_journal(CLI::App& app);
 void add_lab(CLI::App& app);
+void add_layouts(CLI::App& app);
 void add_next(CLI::App& app);
 void add_serve(CLI::App& app);
 void add_version(CLI::App& app);

@@ -13,8 +13,8 @@
 #include "firn/layouts.hpp"
 #include "firn/rfc3339.hpp"
 #include "firn/text.hpp"
-#include "tests/support/process.hpp"
 #include "tests/support/scratch.hpp"
+#include "tests/support/shell.hpp"
 
 namespace firn {
 namespace {
@@ -25,33 +25,6 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 using testing::StartsWith;
-
-struct ended {
-    int status = -1;
-    std::string out;
-    std::string err;
-
-    std::vector<std::string> lines() const {
-        std::istringstream in{out};
-        std::vector<std::string> all;
-        for (std::string line; std::getline(in, line);) all.push_back(line);
-        return all;
-    }
-};
-
-/// Runs a line of shell in which $firn is the command.
-ended shell(const std::string& line) {
-    const scratch disk;
-    process sh{{"/bin/sh", "-c", line},
-               {.directory = disk.path(), .environment = {"firn=" FIRN_COMMAND_PATH}}};
-    sh.close_input();
-    const process_end end = sh.wait();
-    return {end.status, end.out, end.err};
-}
-
-int lines_in(const std::string& text) {
-    return static_cast<int>(std::count(text.begin(), text.end(), '\n'));
-}
 
 // ---- next ----
 

@@ -123,8 +123,7 @@ constexpr std::array<entry, 15> make_catalogue() noexcept {
     mastodon.since = from_unix_s(first_of_2016_s);
     add(mastodon, "", "Mastodon status",
         "made by one database; the sequence tells no order within a millisecond; firn's own life for it ends "
-        "with 62 "
-        "bits of slot",
+        "with 62 bits of slot",
         "github.com/mastodon/mastodon, lib/mastodon/snowflake.rb");
 
     add(entry_of(layouts::baidu), "uid-generator", "Baidu uid-generator",
@@ -144,26 +143,28 @@ constexpr std::array<entry, 15> make_catalogue() noexcept {
     entry mongo;
     mongo.name = "objectid";
     mongo.id_bits = 96;
-    mongo.fields = {field{"seconds", 32}, field{"process (random)", 40}, field{"counter", 24}};
+    mongo.fields = {field{"seconds", 32}, field{"process", 40}, field{"counter", 24}};
     mongo.tick_us = 1'000'000;
     mongo.end = mongo.signed_end = from_unix_s(object_id::end_s);
     mongo.since = from_unix_s(1'230'768'000);  // 2009: MongoDB's first release
     mongo.ids_per_second = 16'777'216;
     mongo.text = "24 hex digits";
-    add(mongo, "mongodb", "MongoDB ObjectId", "before 2018 the random part was machine and process id",
+    add(mongo, "mongodb", "MongoDB ObjectId",
+        "the process number is random; before 2018 it was machine and process id",
         "github.com/mongodb/specifications, source/bson-objectid/objectid.md");
 
     entry v7;
     v7.name = "uuidv7";
     v7.id_bits = 128;
-    v7.fields = {field{"milliseconds", 48}, field{"version (7)", 4}, field{"random a", 12},
-                 field{"variant (2)", 2}, field{"random b", 62}};
+    v7.fields = {field{"milliseconds", 48}, field{"version", 4}, field{"random_a", 12}, field{"variant", 2},
+                 field{"random_b", 62}};
     v7.tick_us = 1000;
     v7.end = v7.signed_end = from_unix_ms(uuidv7::end_ms);
     v7.since =
         from_unix_s(first_of_2021_s);  // draft-peabody-dispatch-new-uuid-format, 2021; RFC 9562, May 2024
     v7.text = "36 characters: hex digits and hyphens";
-    add(v7, "uuid", "UUID version 7", "a counter may stand in random a or b (section 6.2)",
+    add(v7, "uuid", "UUID version 7",
+        "version is 7, variant 2; a counter may stand in random_a or random_b (section 6.2)",
         "RFC 9562, sections 5.7 and 6.2");
 
     entry ul;
