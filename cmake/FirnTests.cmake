@@ -1,8 +1,18 @@
 # firn_test and firn_fuzz: how a test becomes one line in a directory's CMakeLists.txt.
 include_guard()
 
-find_package(GTest REQUIRED)
-find_package(rapidcheck REQUIRED)
+if(CMAKE_CROSSCOMPILING)
+    # Debian has these libraries for the host only; GoogleTest comes as sources, too. RapidCheck does not, so
+    # what is drawn at random is tested on the host.
+    find_path(FIRN_GOOGLETEST_SOURCES googlemock/CMakeLists.txt PATHS /usr/src/googletest NO_CMAKE_FIND_ROOT_PATH REQUIRED)
+    set(INSTALL_GTEST OFF)
+    add_subdirectory(${FIRN_GOOGLETEST_SOURCES} ${CMAKE_BINARY_DIR}/googletest EXCLUDE_FROM_ALL SYSTEM)
+    set(firn_test_libraries GTest::gmock GTest::gtest_main)
+else()
+    find_package(GTest REQUIRED)
+    find_package(rapidcheck REQUIRED)
+    set(firn_test_libraries GTest::gmock GTest::gtest_main rapidcheck)
+endif()
 include(GoogleTest)
 
 # firn_test(NAME name SOURCES file... [LIBS target...] [LABELS label...] [TIMEOUT seconds] [SERIAL] [TSAN])
@@ -11,7 +21,7 @@ include(GoogleTest)
 # given. gmock and RapidCheck are linked. TIMEOUT: for a single test, 60 s unless given. SERIAL: runs while no
 # other test runs (for tests that measure time). TSAN: besides, the same sources as <name>_tsan under
 # ThreadSanitizer, so that every run of the tests looks for races; only firn::firn and firn::runtime may then
-# be among LIBS.
+# be among LIBS. (Not when cross-building: an emulator runs no sanitizer.)
 function(firn_test)
     cmake_parse_arguments(arg "SERIAL;TSAN" "NAME;TIMEOUT" "SOURCES;LIBS;LABELS" ${ARGN})
     if(NOT arg_TIMEOUT)
@@ -21,7 +31,7 @@ function(firn_test)
     list(PREPEND arg_LABELS ${directory})
 
     firn_test_program(${arg_NAME} "${arg_LIBS}" "${FIRN_SANITIZE}")
-    if(arg_TSAN AND NOT FIRN_SANITIZE AND NOT FIRN_FUZZ)
+    if(arg_TSAN AND NOT FIRN_SANITIZE AND NOT FIRN_FUZZ AND NOT CMAKE_CROSSCOMPILING)
         list(TRANSFORM arg_LIBS REPLACE "^firn::runtime$" firn_runtime_tsan)
         list(APPEND arg_LABELS tsan)
         firn_test_program(${arg_NAME}_tsan "${arg_LIBS}" thread)
@@ -43,12 +53,16 @@ function(firn_set_emulator target sanitizer)
     endif()
 endfunction()
 
-# One program of firn_test, whose arguments it sees. Sanitizers are slow, so the time-out stretches with them.
+# One program of firn_test, whose arguments it sees. Sanitizers and emulators are slow, so the time-out stretches
+# with them.
 function(firn_test_program name libs sanitizer)
     firn_executable(NAME ${name} SOURCES ${arg_SOURCES}
-                    LIBS ${libs} firn::firn GTest::gmock GTest::gtest_main rapidcheck)
+                    LIBS ${libs} firn::firn ${firn_test_libraries})
     set(timeout ${arg_TIMEOUT})
-    if(sanitizer)
+    if(CMAKE_CROSSCOMPILING)
+        target_compile_definitions(${name} PRIVATE FIRN_EMULATED)
+    endif()
+    if(sanitizer OR CMAKE_CROSSCOMPILING)
         math(EXPR timeout "${timeout} * 5")
     endif()
     firn_set_emulator(${name} "${sanitizer}")

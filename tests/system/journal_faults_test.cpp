@@ -205,6 +205,7 @@ TEST_F(JournalFaults, AFileSizeLimitIsAnError) {
 
 #if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 TEST_F(JournalFaults, NoThreadIsAnErrorThatLeavesNoUser) {
+    FIRN_SKIP_WHEN_EMULATED("a limit of memory");
     live::child limited([&] {
         pthread_attr_t large;  // threads get stacks larger than the memory that is left
         ::pthread_attr_init(&large);

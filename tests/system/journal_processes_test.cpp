@@ -108,6 +108,7 @@ TEST_P(JournalProcesses, ManyAtOnceOnADirectoryThatIsNotThere) {
 
 // cases.md, 18: fork while another thread generates; 10,000 ids each.
 TEST_P(JournalProcesses, ForkWhileAnotherThreadGenerates) {
+    FIRN_SKIP_WHEN_EMULATED("threads in a child of a process with threads");
     journal j = open();
     std::vector<id_log> logs;
     for (int i = 0; i < 6; ++i) logs.emplace_back(10'000'000);
@@ -151,6 +152,7 @@ TEST_P(JournalProcesses, AChildDropsTheBlockOfItsParent) {
 }
 
 TEST_P(JournalProcesses, AChildOutlivesItsParentAndPassesTheCeiling) {
+    FIRN_SKIP_WHEN_EMULATED("threads in a child of a process with threads");
     shared<std::atomic<bool>> orphaned;
     shared<std::atomic<int>> status;
     *status = -1;
@@ -253,6 +255,7 @@ TEST_P(JournalProcesses, AKilledUserHoldsUpNobodyAndAStoppedOneOnlyItself) {
 
 // A fork copies the lock of a turn that is under way. When the parent dies in it, the child must not keep it.
 TEST_P(JournalProcesses, AForkInTheMiddleOfATurnTakesNoLockAway) {
+    FIRN_SKIP_WHEN_EMULATED("threads in a child of a process with threads");
     shared<std::atomic<int>> child_runs;
     shared<std::atomic<bool>> may_end;
     id_log ids(1000);
@@ -289,6 +292,7 @@ TEST_P(JournalProcesses, AForkInTheMiddleOfATurnTakesNoLockAway) {
 }
 
 TEST_P(JournalProcesses, AChildOfADeletedJournalMakesNoNewOne) {
+    FIRN_SKIP_WHEN_EMULATED("threads in a child of a process with threads");
     journal j = open();
     j.next();
     std::filesystem::remove_all(directory);
@@ -304,6 +308,7 @@ TEST_P(JournalProcesses, AChildOfADeletedJournalMakesNoNewOne) {
 }
 
 TEST_P(JournalProcesses, AChildMayOpenTheJournalAgain) {
+    FIRN_SKIP_WHEN_EMULATED("threads in a child of a process with threads");
 #if defined(__SANITIZE_THREAD__)
     GTEST_SKIP() << "ThreadSanitizer takes the child's thread for the parent's";
 #endif

@@ -20,6 +20,7 @@
 #include "firn/layouts.hpp"
 #include "src/journal/files.hpp"
 #include "src/journal/protocol.hpp"
+#include "tests/support/emulated.hpp"
 #include "tests/support/firn_matchers.hpp"
 #include "tests/support/scratch.hpp"
 

@@ -281,7 +281,8 @@ TEST(sonyflake_generator, keeps_its_time_during_a_rewind_and_loses_it_at_a_resta
     EXPECT_EQ(during.value, before.value + (1 << 16));
     sonyflake restarted{1};
     EXPECT_EQ(*restarted.next(at_ms(some_ms)), before) << "a duplicate: that is what it loses";
-    EXPECT_EQ(restarted.next(at_ms(0))->value, before.value + (1 << 16)) << "before the epoch is a rewind too";
+    EXPECT_EQ(restarted.next(at_ms(0))->value, before.value + (1 << 16))
+        << "before the epoch is a rewind too";
     EXPECT_EQ(sonyflake{1}.next(at_ms(0)).error(), errc::before_epoch);
 }
 
