@@ -9,6 +9,7 @@ void add_lab(CLI::App& app) {
     lab->require_subcommand(1);
     add_lab_explore(*lab);
     add_lab_hunt(*lab);
+    add_lab_replay(*lab);
     add_lab_run(*lab);
     add_lab_sweep(*lab);
     add_lab_fleet(*lab);

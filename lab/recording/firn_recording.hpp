@@ -1,4 +1,4 @@
-// firn's own recording of a clock, as text: what `firn watch` writes and `firn lab replay` reads. The lines
+// firn's own recording of a clock, as text: what `firn lab replay` reads. The lines
 // are described in docs/formats.md.
 //
 //     file << header_of(boot) << line_of(sample) << step_line(steady_ns, wall_ns, by_ns);

@@ -49,7 +49,7 @@ recording_format told_format(const raw_file& f) {
     if (best == 0)
         throw recording_error(f.name +
                               ": no line of it is of chrony's tracking.log or statistics.log, ntpd's "
-                              "loopstats or firn watch; name "
+                              "loopstats or firn's; name "
                               "what it is with --format to see why");
     return found;
 }
