@@ -16,6 +16,7 @@
 #include <memory>
 #include <system_error>
 #include <thread>
+#include <utility>
 
 #include "firn/version.hpp"
 #include "service/context.hpp"
@@ -194,6 +195,8 @@ class server {
     /// False: the system is out of something.
     bool accept_all(door& d) {
         for (int i = 0; i < 1024; ++i) {
+            if (!has_spare())
+                return false;  // or the next client would keep what the probes are answered with
             const int fd = ::accept4(d.socket.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
             if (fd >= 0) {
                 take(d, fd);
@@ -219,6 +222,10 @@ class server {
             refuse(d, fd);
             return;
         }
+        admit(d, fd, surplus);
+    }
+
+    void admit(door& d, int fd, bool surplus) {
         peer who{.id = ++last_id_, .address = peer_address(fd), .surplus = surplus};
         workers_[next_worker_++ % workers_.size()]->adopt(fd, d.kind, std::move(who), d.tls);
     }
@@ -233,23 +240,30 @@ class server {
         ::close(fd);
     }
 
-    /// Out of descriptors: with the spare one, clients are told so instead of hanging in the queue.
+    /// Out of descriptors: with the spare one, clients are told so instead of hanging in the queue. HTTP
+    /// keeps it for one request, which may be a supervisor's probe; meanwhile the others do wait.
     bool turn_away(door& d) {
-        if (spare_ < 0) spare_ = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
-        if (spare_ < 0) return false;
-        ::close(spare_);
+        ::close(std::exchange(spare_, -1));
         const int fd = ::accept4(d.socket.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
-        if (fd >= 0) {
+        if (fd >= 0 && d.kind == protocol::http) {
+            context_.connections.accepted.fetch_add(1, std::memory_order_relaxed);
+            context_.connections.open.fetch_add(1, std::memory_order_relaxed);
+            admit(d, fd, true);
+        } else if (fd >= 0) {
             context_.connections.no_descriptor.fetch_add(1, std::memory_order_relaxed);
             refuse(d, fd);
         }
-        spare_ = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+        const bool spared = has_spare();
         if (const auto now = std::chrono::steady_clock::now();
             now - said_no_descriptor_ > std::chrono::seconds{10}) {
             said_no_descriptor_ = now;
             log_->error("no descriptor left for a client (ulimit -n); it was told so and closed");
         }
-        return spare_ >= 0 && fd >= 0;
+        return spared && fd >= 0;
+    }
+    bool has_spare() noexcept {
+        if (spare_ < 0) spare_ = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
+        return spare_ >= 0;
     }
 
     void await_signal() {

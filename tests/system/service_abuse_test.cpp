@@ -149,6 +149,30 @@ TEST(Abuse, WithoutDescriptorsClientsAreToldAndTheOthersGoOn) {
     EXPECT_TRUE(eventually([&] { return metric(s, "firn_connections") == "2"; }));
 }
 
+TEST(Abuse, WithoutDescriptorsTheProbesAreAnswered) {
+    running_server s({"--threads", "1"});
+    wire first(s.resp);
+    ASSERT_THAT(first.ask("INCR orders\r\n"), StartsWith(":"));
+    const auto lowest_free = [&] {
+        rlim_t n = 0;
+        while (std::filesystem::exists("/proc/" + std::to_string(s.pid) + "/fd/" + std::to_string(n))) ++n;
+        return n;
+    };
+    rlimit bound{};
+    ASSERT_EQ(::prlimit(s.pid, RLIMIT_NOFILE, nullptr, &bound), 0);
+    bound.rlim_cur = lowest_free();
+    ASSERT_EQ(::prlimit(s.pid, RLIMIT_NOFILE, &bound, nullptr), 0);
+    for (int i = 0; i < 3; ++i) {
+        EXPECT_THAT(wire(s.resp).all(), StartsWith("-ERR max number of clients reached"));
+        EXPECT_EQ(http(s.http_port, "GET", "/livez").status, 200);
+        EXPECT_EQ(http(s.http_port, "POST", "/v1/spaces/orders/ids").status, 503);
+    }
+    EXPECT_THAT(first.ask("INCR orders\r\n"), StartsWith(":"));
+    bound.rlim_cur = bound.rlim_max;
+    ASSERT_EQ(::prlimit(s.pid, RLIMIT_NOFILE, &bound, nullptr), 0);
+    EXPECT_TRUE(eventually([&] { return wire(s.resp).ask("PING\r\n") == "+PONG\r\n"; }));
+}
+
 TEST(Abuse, PipelinesOfEverySizeAreAnsweredWhole) {
     running_server s;
     for (const std::size_t n : {1U, 16U, 64U, 1000U, 20000U}) {
