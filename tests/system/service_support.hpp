@@ -272,6 +272,18 @@ class running_server {
         return log.find(text) != std::string::npos;
     }
 
+    /// Takes what has been logged since. A server whose log nobody reads stops when the pipe is full (64
+    /// KiB).
+    void hear() {
+        std::array<char, 4096> part{};
+        for (pollfd p{.fd = log_, .events = POLLIN, .revents = 0};
+             ::poll(&p, 1, 0) > 0 && (p.revents & POLLIN) != 0;) {
+            const ssize_t n = ::read(log_, part.data(), part.size());
+            if (n <= 0) return;
+            log.append(part.data(), static_cast<std::size_t>(n));
+        }
+    }
+
     std::string state;
     int pid = -1;
     int resp = 0;

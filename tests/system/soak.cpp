@@ -43,6 +43,7 @@ class soak {
         await_answers("the start");
         const auto begin = clock_type::now();
         live_until(begin + length_ / 2);
+        first_half_ = clock_type::now() - begin;
         die_until(begin + length_);
         finish();
         print(std::chrono::duration<double>(clock_type::now() - begin).count());
@@ -129,6 +130,7 @@ class soak {
                     ++reloads_;
             }
             await_answers("an event of the first half");
+            server_->hear();
             if (!server_->runs()) return complain("the server has ended by itself");
         }
         last_ = settled(first_.descriptors);
@@ -214,6 +216,7 @@ class soak {
                 ++handovers_;
             }
             await_answers("a new process");
+            server_->hear();
             for (int i = 0; i < 5; ++i) pause();
         }
     }
@@ -242,7 +245,7 @@ class soak {
             static_cast<unsigned long long>(clients_.answers.load()), duplicates_,
             static_cast<unsigned long long>(clients_.stuck.load()), kills_, stops_, handovers_, reloads_,
             steps_, refusals_, overloads_, hostile_, never_read_, first_.rss_kb, last_.rss_kb,
-            first_.descriptors, last_.descriptors, seconds / 2);
+            first_.descriptors, last_.descriptors, first_half_.count());
     }
 
     std::chrono::seconds length_;
@@ -252,6 +255,7 @@ class soak {
     scratch_directory room_;
     traffic clients_;
     std::unique_ptr<running_server> server_;
+    std::chrono::duration<double> first_half_{0};
     holding first_, last_;
     std::string trouble_;
     std::size_t ids_ = 0, duplicates_ = 0;
