@@ -83,6 +83,7 @@ figures figures_of(const verdict& v, const scenario& s) {
         f.emplace_back("first_true_ms", ms(v.first_duplicate->first_ns));
         f.emplace_back("again_true_ms", ms(v.first_duplicate->again_ns));
     }
+    if (v.skipped) f.emplace_back("skipped", count(*v.skipped));
     if (v.inversions) f.emplace_back("inversions", count(*v.inversions));
     return f;
 }

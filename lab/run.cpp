@@ -3,8 +3,7 @@
 namespace firn::lab {
 
 verdict run(const scenario& s, const run_options& options) {
-    return judge(
-        s, [&] { return sequencer_process{s}; }, options);
+    return with_product(s, [&](auto make) { return judge(s, make, options); });
 }
 
 }  // namespace firn::lab

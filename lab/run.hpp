@@ -9,6 +9,7 @@
 
 #include "lab/arrivals.hpp"
 #include "lab/inversions.hpp"
+#include "lab/journal_process.hpp"
 #include "lab/observers.hpp"
 #include "lab/server.hpp"
 #include "lab/simulate.hpp"
@@ -25,6 +26,14 @@ void play(const scenario& s, Process& process, Observer& observer) {
         simulate(s, w, random_arrivals{s}, process, observer);
 }
 
+/// Calls `use` with a function that makes the process which the scenario's start rule stands for: the
+/// production sequencer, or the production journal.
+template <class Use>
+decltype(auto) with_product(const scenario& s, Use use) {
+    if (keeps_journal(s.start)) return use([&s] { return journal_process{s}; });
+    return use([&s] { return sequencer_process{s}; });
+}
+
 struct run_options {
     records* rows = nullptr;  ///< Where to stream a row for each request.
 };
@@ -35,6 +44,7 @@ struct run_options {
 template <class Make>
 verdict judge(const scenario& s, Make make, const run_options& options = {}) {
     judge_observer counts;
+    std::optional<std::uint64_t> skipped;
     {
         auto process = make();
         if (options.rows != nullptr) {
@@ -44,8 +54,10 @@ verdict judge(const scenario& s, Make make, const run_options& options = {}) {
         } else {
             play(s, process, counts);
         }
+        if constexpr (requires { process.skipped_slots(); }) skipped = process.skipped_slots();
     }
     verdict v = counts.take();
+    v.skipped = skipped;
     if (v.first_duplicate) {
         auto process = make();
         first_issue_observer first{v.first_duplicate->id};
@@ -64,10 +76,11 @@ verdict judge(const scenario& s, Make make, const run_options& options = {}) {
     return v;
 }
 
-/// Runs the production sequencer. Deterministic: the same scenario gives the same verdict and records
-/// anywhere. Throws firn::error (a layout that makes no sense, a machine out of range), std::invalid_argument
-/// (a wall that runs backwards), std::runtime_error (records that cannot be written). Cost: some 10 to 20 ns
-/// an id; memory for the runs of consecutive ids only (id_set.hpp).
+/// Runs the production sequencer, or the production journal where the start rule has one. Deterministic: the
+/// same scenario gives the same verdict and records anywhere. Throws firn::error (a layout that makes no
+/// sense, a machine out of range), std::invalid_argument (a wall that runs backwards), std::runtime_error
+/// (records that cannot be written). Cost: some 10 to 20 ns an id; memory for the runs of consecutive ids
+/// only (id_set.hpp).
 verdict run(const scenario& s, const run_options& options = {});
 
 }  // namespace firn::lab

@@ -51,6 +51,7 @@ struct scenario {
     std::vector<std::int64_t> deploys_ns;  ///< Each replaces it before the first request from then on.
     std::vector<std::int64_t> kills_ns;    ///< Each ends it at once, a request that waits included.
     start_rule start = start_rule::amnesia;
+    std::int64_t window_ms = 3000;  ///< How far past the cursor and the wall a journal's reservation reaches.
 
     bool count_inversions = false;  ///< Needs memory for every id.
 

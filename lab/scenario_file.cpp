@@ -164,7 +164,7 @@ scenario_file load_scenario(const std::string& path) {
 std::span<const scenario_file> builtin_scenarios() {
     static const std::vector<scenario_file> files = [] {
         std::vector<scenario_file> parsed;
-        for (const detail::embedded_file& file : detail::embedded_scenarios())
+        for (const embedded_file& file : embedded_scenarios())
             parsed.push_back(parse_scenario(file.text, std::string{"lab/scenarios/"} + file.name));
         return parsed;
     }();

@@ -54,13 +54,11 @@ figures measure(const scenario_case& c);
 /// The command that runs this case alone.
 std::string replay_command(const scenario_file& file, const scenario_case& c);
 
-namespace detail {
 struct embedded_file {
     const char* name;
     const char* text;
 };
-/// Made by CMake from the files.
+/// Made by CMake from the files. Not for users: builtin_scenarios.
 std::span<const embedded_file> embedded_scenarios();
-}  // namespace detail
 
 }  // namespace firn::lab

@@ -144,12 +144,22 @@ std::vector<parameter<scenario>> make_parameters() {
         {"kill-at", "MS", takes_ms, "120.5",
          "kill it at this true time, the request it works on included (repeatable)",
          [](s& to, const text& v) { return append_ms(to.kills_ns, v); }, [](s& to) { to.kills_ns.clear(); }},
-        {"start-rule", "NAME", "amnesia, resume or skip", "resume", "what a new process starts with",
+        {"start-rule", "NAME", "amnesia, resume, skip, journal or reserve", "resume",
+         "what a new process starts with",
          [](s& to, const text& v) {
              return parse_name<start_rule>(to.start, v,
                                            {{"amnesia", start_rule::amnesia},
                                             {"resume", start_rule::resume},
-                                            {"skip", start_rule::skip}});
+                                            {"skip", start_rule::skip},
+                                            {"journal", start_rule::journal},
+                                            {"reserve", start_rule::reserve}});
+         }},
+        {"window", "MS", "whole milliseconds from 1 to 86400000", "30",
+         "how far ahead of use a journal reserves (start rules journal and reserve)",
+         [](s& to, const text& v) {
+             const parsed p = parse_decimal(v, 86'400'000);
+             if (p && p.value > 0) to.window_ms = static_cast<std::int64_t>(p.value);
+             return p && p.value > 0;
          }},
         {"machine", "N", "a whole number", "7", "the machine number",
          [](s& to, const text& v) { return parse_count(to.machine, v); }},
@@ -186,6 +196,10 @@ void check(const scenario& s) {
         throw argument_error("machine", "takes 0 to " + std::to_string(s.layout.machine_max()) + " in " +
                                             std::to_string(s.layout.machine_bits) + " bits, not " +
                                             std::to_string(s.machine) + " (example: --machine 7)");
+    if (keeps_journal(s.start) && s.rules.variant == decision_variant::free_running)
+        throw argument_error("start-rule",
+                             "journal and reserve take the variants strict and inclusive: free-running needs "
+                             "a third number, which a journal does not keep (example: --variant strict)");
     constexpr std::int64_t most_held = 1'000'000'000;
     if ((s.arrivals == arrival_kind::random || s.count_inversions) && s.offered() > most_held)
         throw argument_error("duration", "at this rate these are " + std::to_string(s.offered()) +

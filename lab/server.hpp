@@ -1,7 +1,8 @@
 // One machine's process: the production sequencer, and what the machine remembers when it is replaced.
 //
-// A process, for simulate.hpp, is anything with these three: try_next(wall), position(), restart(). The
-// tests put a generator that is broken on purpose in its place.
+// A process, for simulate.hpp, is anything with these three: try_next(wall), position(), restart() or
+// restart(wall). journal_process.hpp is the one whose memory outlives it; the tests put generators that are
+// broken on purpose in its place.
 #pragma once
 
 #include <algorithm>
@@ -15,6 +16,7 @@ namespace firn::lab {
 
 class sequencer_process {
   public:
+    /// Requires !keeps_journal(s.start). Throws firn::error: a machine out of range.
     explicit sequencer_process(const scenario& s)
         : ids_({.layout = s.layout, .machine = s.machine, .policy = s.rules}), start_(s.start) {}
 

@@ -37,8 +37,12 @@ void simulate(const scenario& s, const wall& w, Arrivals next_arrival, Process& 
     wall::reader reader{w};
     supervisor boss{s};
     const auto restart = [&](std::int64_t at_ns) {
-        process.restart();
-        observer.restarted(at_ns, w.at(at_ns));
+        const std::int64_t wall_ms = w.at(at_ns);
+        if constexpr (requires { process.restart(tick{wall_ms}); })
+            process.restart(tick{wall_ms});
+        else
+            process.restart();
+        observer.restarted(at_ns, wall_ms);
     };
 
     std::int64_t free_ns = 0;

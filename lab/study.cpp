@@ -33,6 +33,11 @@ const section_text& text_of_section(int section) {
          "Several fleets each; perfect clocks, 8 ids/ms of each machine at random instants.",
          "Only two ids of one millisecond and two machines can be in the wrong order, so no pair is 1 ms or "
          "more apart: ½ (1 − 1/M) / T of all pairs."},
+        {"The third option",
+         "The restarts of the headline trace again, with the production journal over a simulated disk.",
+         "A killed process leaves the page that its cursor lies in (D); a host without power leaves a "
+         "ceiling "
+         "written ahead of use (E), and skips a window instead of repeating anything."},
     }};
     return texts[static_cast<std::size_t>(section) - 1];
 }

@@ -1,4 +1,5 @@
-// The study as data: its eight sections, each with its scenarios (lab/scenarios), its figures and why.
+// The study as data, its eight sections and the product's answer: each with its scenarios (lab/scenarios),
+// its figures and why.
 //
 //     for (int n = 1; n <= lab::study_sections; ++n) print(lab::run_section(n));
 #pragma once
@@ -10,7 +11,7 @@
 
 namespace firn::lab {
 
-inline constexpr int study_sections = 8;
+inline constexpr int study_sections = 9;
 
 struct section_text {
     const char* title;

@@ -32,6 +32,7 @@ std::string json_members(const verdict& v) {
                                    ms_text(c->first_ns) + ",\"again_true_ms\":" + ms_text(c->again_ns) + '}');
     else
         add("first_duplicate", "null");
+    if (v.skipped) add("skipped", std::to_string(*v.skipped));
     if (v.inversions) add("inversions", std::to_string(*v.inversions));
     return out;
 }

@@ -43,6 +43,9 @@ struct verdict {
     std::optional<collision> first_duplicate;
     std::optional<std::uint64_t> inversions;  ///< Pairs issued in the wrong order, when they were counted.
 
+    /// With a journal: slots that restarts gave up, reserved and never handed out.
+    std::optional<std::uint64_t> skipped;
+
     friend bool operator==(const verdict&, const verdict&) = default;
 };
 

@@ -46,6 +46,7 @@ void print(const lab::verdict& v) {
     line("stalled", lab::ms_text(v.stalled_ns) + " ms");
     line("borrowed", std::to_string(v.borrowed));
     line("ahead", std::to_string(v.ahead_ms) + " ms");
+    if (v.skipped) line("skipped", std::to_string(*v.skipped) + " slots");
     if (v.inversions) line("inversions", std::to_string(*v.inversions));
 }
 
@@ -99,6 +100,7 @@ void add_lab_run(CLI::App& lab) {
         "  firn lab run --policy blind\n"
         "  firn lab run --policy refuse --probe 10 --json\n"
         "  firn lab run --policy clamp --deploy-at 120 --start-rule resume --records rows.csv\n"
+        "  firn lab run --probe 10 --policy refuse --start-rule journal\n"
         "  firn lab run --scenario 4-b-resume --case clamp");
     command->callback([given] { run(*given); });
 }

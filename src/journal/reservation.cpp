@@ -236,9 +236,7 @@ void reservation::look_ahead(worker& w) noexcept {
     const std::int64_t cursor = words().cursor.load(std::memory_order_relaxed);
     if (kicked || cursor != w.seen_cursor) w.last_use = steady::now();
     w.seen_cursor = cursor;
-    // Nothing is written for a journal that is not used: only use since the last extension asks for the next.
-    const bool used = kicked || cursor != w.extended_at;
-    if (used && lost() == errc::ok && ticks_left() < std::max<std::int64_t>(1, terms_.window_ticks / 4)) {
+    if (lost() == errc::ok && extension_due(look(slot{cursor}), slot{w.extended_at}, kicked, terms_)) {
         if (!try_extend(w)) {
             w.kicked.store(true, std::memory_order_release);  // another process has the lock: soon again
             return;
@@ -330,19 +328,18 @@ void reservation::throw_trouble(errc code) const {
                 number);
 }
 
-std::int64_t reservation::ticks_left() const noexcept {
-    const cursor_words& w = *words_;
-    const unsigned bits = terms_.layout.sequence_bits;
-    const tick at = std::max(slot{w.cursor.load(std::memory_order_relaxed) + 1}.tick_of(bits), clock_->now());
-    return slot{w.ceiling.load(std::memory_order_acquire)}.tick_of(bits).count - at.count;
+outlook reservation::look(slot cursor) const noexcept {
+    return {.cursor = cursor,
+            .ceiling = slot{words_->ceiling.load(std::memory_order_acquire)},
+            .now = clock_->now()};
 }
 
 journal_status reservation::status() const noexcept {
-    const cursor_words& w = *words_;
+    const outlook seen = look(slot{words_->cursor.load(std::memory_order_relaxed)});
     const errc gone = lost();
-    return {.last = slot{w.cursor.load(std::memory_order_relaxed)},
-            .ceiling = slot{w.ceiling.load(std::memory_order_acquire)},
-            .ticks_left = ticks_left(),
+    return {.last = seen.cursor,
+            .ceiling = seen.ceiling,
+            .ticks_left = ticks_left(seen, terms_.layout.sequence_bits),
             .continued = continued_,
             .extensions = extensions_.load(std::memory_order_relaxed),
             .last_extension_ns = last_extension_ns_.load(std::memory_order_relaxed),

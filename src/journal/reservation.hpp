@@ -11,6 +11,7 @@
 #include <memory>
 
 #include "firn/journal.hpp"
+#include "src/journal/extension.hpp"
 #include "src/journal/files.hpp"
 #include "src/journal/protocol.hpp"
 
@@ -51,7 +52,7 @@ class reservation {
     bool try_extend(worker& w) noexcept;
     void note_trouble(errc code, int number, bool for_good) noexcept;
     void close(worker& w) noexcept;
-    std::int64_t ticks_left() const noexcept;
+    outlook look(slot cursor) const noexcept;
     [[noreturn]] void throw_trouble(errc code) const;
 
     std::filesystem::path directory_;

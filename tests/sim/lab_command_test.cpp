@@ -147,7 +147,7 @@ TEST(demo, one_section_and_json) {
     EXPECT_EQ(j["sections"][0]["section"], 4);
     EXPECT_EQ(j["sections"][0]["rows"].size(), 9U);
     EXPECT_EQ(j["sections"][0]["rows"][0]["figures"]["duplicates"]["measured"], 400);  // a number
-    EXPECT_EQ(firn("demo --section 9").status, 2);
+    EXPECT_EQ(firn("demo --section 10").status, 2);
 }
 
 TEST(help, has_examples) {
