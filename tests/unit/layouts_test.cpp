@@ -2,7 +2,9 @@
 // format.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <set>
 #include <string>
@@ -182,6 +184,56 @@ TEST(catalogue, limits) {
     EXPECT_EQ(firn::formats::find("mastodon")->machines, 1U);
     EXPECT_EQ(rfc3339(firn::formats::find("objectid")->end), "2106-02-07T06:28:16.000Z");
     EXPECT_EQ(rfc3339(firn::formats::find("ksuid")->first), "2014-05-13T16:53:20.000Z");
+}
+
+// The fields of a 96, 128 or 160-bit id are found by the catalogue's widths, and its text is the format's
+// own.
+TEST(catalogue, reads_and_writes_the_texts_of_formats_without_a_layout) {
+    struct known {
+        std::string_view format, text, field;
+        std::uint64_t value;
+    };
+    for (const known& k :
+         {known{"objectid", "507f1f77bcf86cd799439011", "counter", 4427793},
+          known{"uuidv7", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f", "milliseconds", 1645557742000},
+          known{"uuidv7", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f", "random_b", 0x18C4DC0C0C07398F},
+          known{"ulid", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "milliseconds", 1469922850259},
+          known{"ksuid", "0ujtsYcgvSTl8PAuAdqWYSMnLOv", "seconds", 107608047},
+          known{"xid", "9m4e2mr0ui3e8a215n4g", "process", 0xe428}}) {
+        const firn::formats::entry* e = firn::formats::find(k.format);
+        ASSERT_NE(e, nullptr);
+        const auto p = e->parse(k.text, firn::codecs::spelling::canonical);
+        ASSERT_TRUE(p) << k.text;
+        std::array<char, firn::formats::text_max_size> out{};
+        EXPECT_EQ(std::string_view(out.data(),
+                                   static_cast<std::size_t>(e->write(p.value, out.data()) - out.data())),
+                  k.text);
+        std::size_t at = 0;
+        bool found = false;
+        for (const auto& f : e->fields_view()) {
+            if (f.role == firn::formats::field_role::fixed) {
+                EXPECT_EQ(p.value.bits(at, f.bits), f.fixed) << f.name;
+            }
+            if (f.name == k.field) {
+                found = true;
+                EXPECT_EQ(p.value.bits(at, f.bits), k.value) << k.format << ' ' << f.name;
+                auto changed = p.value;
+                changed.set_bits(at, f.bits, 0);
+                EXPECT_NE(changed, p.value);
+                changed.set_bits(at, f.bits, k.value);
+                EXPECT_EQ(changed, p.value) << "the bits beside it are unchanged";
+            }
+            at += f.bits;
+        }
+        EXPECT_TRUE(found) << k.format << ' ' << k.field;
+    }
+    for (const auto& e : firn::formats::catalogue) {
+        EXPECT_EQ(e.layout == nullptr, e.parse != nullptr) << e.name;
+        EXPECT_EQ(e.layout == nullptr, e.write != nullptr) << e.name;
+    }
+    const auto wrong = firn::formats::find("ulid")->parse("01ARZ3NDEK", firn::codecs::spelling::canonical);
+    EXPECT_EQ(wrong.fault, firn::text_fault::too_short);
+    EXPECT_EQ(wrong.position, 10U);
 }
 
 }  // namespace

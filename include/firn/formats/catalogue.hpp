@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -25,10 +26,21 @@
 
 namespace firn::formats {
 
+/// What a field holds: the time, always the same number, or something else.
+enum class field_role : std::uint8_t { other, time, fixed };
+
 struct field {
     std::string_view name;
     unsigned bits = 0;
+    field_role role = field_role::other;
+    std::uint64_t fixed = 0;  ///< The number of a fixed field.
 };
+
+/// An id of any format, in the first entry::id_bits bits. Of two ids of one format the older is smaller.
+using any_id = octets<20>;
+
+/// Room for the text of an id of any format.
+inline constexpr std::size_t text_max_size = uuid::max_size;
 
 struct entry {
     std::string_view name;
@@ -45,6 +57,9 @@ struct entry {
     double ids_per_second = 0;   ///< of one machine or process at most; 0: bounded by chance alone
     std::uint64_t machines = 0;  ///< how many are kept apart by number; 0: by chance alone
     std::string_view text;       ///< how it is written
+    /// Reads and writes that text; null where there is a layout: see codecs/forms.hpp for its texts.
+    parsed_as<any_id> (*parse)(std::string_view text, codecs::spelling accept) noexcept = nullptr;
+    char* (*write)(const any_id& i, char* out) noexcept = nullptr;
     std::string_view note;
     std::string_view source;
 
@@ -57,15 +72,41 @@ struct entry {
 
 namespace detail {
 
-/// What a layout already says.
+template <class Format>
+constexpr parsed_as<any_id> parse_as(std::string_view text, codecs::spelling accept) noexcept {
+    const parsed_as<Format> p = Format::parse(text, accept);
+    if (!p) return {.fault = p.fault, .position = p.position};
+    any_id i;
+    std::copy(p.value.bytes.begin(), p.value.bytes.end(), i.bytes.begin());
+    return {.value = i};
+}
+
+template <class Format>
+constexpr char* write_as(const any_id& i, char* out) noexcept {
+    Format f;
+    std::copy_n(i.bytes.begin(), f.bytes.size(), f.bytes.begin());
+    return Format::write(f, out);
+}
+
+template <class Format>
+constexpr void set_text_of(entry& e, std::string_view text) noexcept {
+    e.id_bits = 8 * sizeof(Format::bytes);
+    e.text = text;
+    e.parse = &parse_as<Format>;
+    e.write = &write_as<Format>;
+}
+
+}  // namespace detail
+
+/// What a layout already says. The entry refers to the layout and to its names.
 constexpr entry entry_of(const layout& l) noexcept {
     entry e;
     e.name = l.name.view();
     e.layout = &l;
     e.id_bits = 64;
     std::size_t n = 0;
-    if (l.reserved_bits > 0) e.fields[n++] = {"zero", l.reserved_bits};
-    e.fields[n++] = {"time", l.timestamp_bits};
+    if (l.reserved_bits > 0) e.fields[n++] = {"zero", l.reserved_bits, field_role::fixed};
+    e.fields[n++] = {"time", l.timestamp_bits, field_role::time};
     const field sequence{"sequence", l.sequence_bits};
     if (l.order == field_order::time_sequence_machine) e.fields[n++] = sequence;
     if (l.machine_parts[0].bits > 0) {
@@ -85,6 +126,8 @@ constexpr entry entry_of(const layout& l) noexcept {
     e.text = "decimal";
     return e;
 }
+
+namespace detail {
 
 constexpr std::int64_t first_of_2015_s = 1'420'070'400;
 constexpr std::int64_t first_of_2016_s = 1'451'606'400;
@@ -142,62 +185,58 @@ constexpr std::array<entry, 15> make_catalogue() noexcept {
 
     entry mongo;
     mongo.name = "objectid";
-    mongo.id_bits = 96;
-    mongo.fields = {field{"seconds", 32}, field{"process", 40}, field{"counter", 24}};
+    mongo.fields = {field{"seconds", 32, field_role::time}, field{"process", 40}, field{"counter", 24}};
     mongo.tick_us = 1'000'000;
     mongo.end = mongo.signed_end = from_unix_s(object_id::end_s);
     mongo.since = from_unix_s(1'230'768'000);  // 2009: MongoDB's first release
     mongo.ids_per_second = 16'777'216;
-    mongo.text = "24 hex digits";
+    set_text_of<object_id>(mongo, "24 hex digits");
     add(mongo, "mongodb", "MongoDB ObjectId",
         "the process number is random; before 2018 it was machine and process id",
         "github.com/mongodb/specifications, source/bson-objectid/objectid.md");
 
     entry v7;
     v7.name = "uuidv7";
-    v7.id_bits = 128;
-    v7.fields = {field{"milliseconds", 48}, field{"version", 4}, field{"random_a", 12}, field{"variant", 2},
-                 field{"random_b", 62}};
+    v7.fields = {field{"milliseconds", 48, field_role::time}, field{"version", 4, field_role::fixed, 7},
+                 field{"random_a", 12}, field{"variant", 2, field_role::fixed, 2}, field{"random_b", 62}};
     v7.tick_us = 1000;
     v7.end = v7.signed_end = from_unix_ms(uuidv7::end_ms);
     v7.since =
         from_unix_s(first_of_2021_s);  // draft-peabody-dispatch-new-uuid-format, 2021; RFC 9562, May 2024
-    v7.text = "36 characters: hex digits and hyphens";
+    set_text_of<uuidv7>(v7, "36 characters: hex digits and hyphens");
     add(v7, "uuid", "UUID version 7",
         "version is 7, variant 2; a counter may stand in random_a or random_b (section 6.2)",
         "RFC 9562, sections 5.7 and 6.2");
 
     entry ul;
     ul.name = "ulid";
-    ul.id_bits = 128;
-    ul.fields = {field{"milliseconds", 48}, field{"random", 80}};
+    ul.fields = {field{"milliseconds", 48, field_role::time}, field{"random", 80}};
     ul.tick_us = 1000;
     ul.end = ul.signed_end = from_unix_ms(ulid::end_ms);
     ul.since = from_unix_s(first_of_2016_s);  // github.com/ulid/javascript: first published in 2016
-    ul.text = "26 characters of Crockford's base 32";
+    set_text_of<ulid>(ul, "26 characters of Crockford's base 32");
     add(ul, "", "ULID", "within a millisecond a monotonic generator counts the random part up",
         "github.com/ulid/spec");
 
     entry ks;
     ks.name = "ksuid";
-    ks.id_bits = 160;
-    ks.fields = {field{"seconds", 32}, field{"random", 128}};
+    ks.fields = {field{"seconds", 32, field_role::time}, field{"random", 128}};
     ks.tick_us = 1'000'000;
     ks.first = from_unix_s(ksuid::epoch_s);
     ks.end = ks.signed_end = from_unix_s(ksuid::epoch_s + ksuid::end_s);
     ks.since = from_unix_s(first_of_2017_s);  // published by Segment in 2017
-    ks.text = "27 characters of base 62";
+    set_text_of<ksuid>(ks, "27 characters of base 62");
     add(ks, "", "KSUID", "no order within a second", "github.com/segmentio/ksuid");
 
     entry x;
     x.name = "xid";
-    x.id_bits = 96;
-    x.fields = {field{"seconds", 32}, field{"machine", 24}, field{"process", 16}, field{"counter", 24}};
+    x.fields = {field{"seconds", 32, field_role::time}, field{"machine", 24}, field{"process", 16},
+                field{"counter", 24}};
     x.tick_us = 1'000'000;
     x.end = x.signed_end = from_unix_s(xid::end_s);
     x.since = from_unix_s(first_of_2015_s);  // github.com/rs/xid: first commit in 2015
     x.ids_per_second = 16'777'216;
-    x.text = "20 characters of base32hex, lower case";
+    set_text_of<xid>(x, "20 characters of base32hex, lower case");
     add(x, "", "xid", "machine and process are hashes and process ids: they may collide",
         "github.com/rs/xid");
 

@@ -24,9 +24,13 @@ struct octets {
     template <std::size_t From, std::size_t Width>
     constexpr std::uint64_t bits() const noexcept {
         static_assert(Width >= 1 && Width <= 64 && From + Width <= 8 * N);
+        return bits(From, Width);
+    }
+    /// The same, for a place that is known at run time. Requires 1 to 64 bits that lie within the id.
+    constexpr std::uint64_t bits(std::size_t from, std::size_t width) const noexcept {
         std::uint64_t value = 0;
-        for (std::size_t at = From; at < From + Width;) {
-            const std::size_t take = chunk(at, From + Width);
+        for (std::size_t at = from; at < from + width;) {
+            const std::size_t take = chunk(at, from + width);
             const auto part =
                 static_cast<std::uint64_t>(bytes[at / 8] >> (8 - at % 8 - take)) & ((1U << take) - 1);
             value = value << take | part;
@@ -39,9 +43,12 @@ struct octets {
     template <std::size_t From, std::size_t Width>
     constexpr void set_bits(std::uint64_t value) noexcept {
         static_assert(Width >= 1 && Width <= 64 && From + Width <= 8 * N);
-        std::size_t left = Width;
-        for (std::size_t at = From; at < From + Width;) {
-            const std::size_t take = chunk(at, From + Width);
+        set_bits(From, Width, value);
+    }
+    constexpr void set_bits(std::size_t from, std::size_t width, std::uint64_t value) noexcept {
+        std::size_t left = width;
+        for (std::size_t at = from; at < from + width;) {
+            const std::size_t take = chunk(at, from + width);
             left -= take;
             const std::size_t shift = 8 - at % 8 - take;
             const unsigned mask = ((1U << take) - 1) << shift;
