@@ -21,6 +21,7 @@ void add_journal(CLI::App& app);
 void add_lab(CLI::App& app);
 void add_layouts(CLI::App& app);
 void add_next(CLI::App& app);
+void add_range(CLI::App& app);
 void add_serve(CLI::App& app);
 void add_version(CLI::App& app);
 

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <optional>
 
 #include "cli/arguments.hpp"
+#include "cli/time_argument.hpp"
 #include "firn/layouts.hpp"
 #include "firn/rfc3339.hpp"
 #include "firn/text.hpp"
@@ -33,15 +35,6 @@ std::optional<layout> from_widths(std::string_view text) {
     return l;
 }
 
-std::int64_t epoch_ms_of(const std::string& text) {
-    if (const parsed p = parse_decimal(text, 253'402'300'799'999)) return static_cast<std::int64_t>(p.value);
-    if (const auto when = parse_rfc3339(text); when && when->time_since_epoch().count() >= 0)
-        return std::chrono::floor<std::chrono::milliseconds>(*when).time_since_epoch().count();
-    throw bad_argument("--epoch",
-                       "takes an instant from 1970 on, or milliseconds since 1970, not '" + text + "'",
-                       "--epoch 2025-01-01T00:00:00Z");
-}
-
 }  // namespace
 
 layout layout_argument(const std::string& name, const std::string& text, const std::string& epoch) {
@@ -57,7 +50,11 @@ layout layout_argument(const std::string& name, const std::string& text, const s
             name, "takes " + names + "or at most 64 bits as time/machine/sequence, not '" + text + "'",
             name + " 41/10/12");
     }
-    if (!epoch.empty()) l.epoch_ms = epoch_ms_of(epoch);
+    if (!epoch.empty())
+        l.epoch_ms = std::chrono::floor<std::chrono::milliseconds>(
+                         time_argument("--epoch", epoch, "--epoch 2025-01-01T00:00:00Z"))
+                         .time_since_epoch()
+                         .count();
     if (const char* fault = fault_of(l)) throw bad_argument(name, fault, name + " 41/10/12");
     return l;
 }

@@ -13,6 +13,7 @@ int main(int argc, char** argv) {
         firn::cli::add_lab(app);
         firn::cli::add_layouts(app);
         firn::cli::add_next(app);
+        firn::cli::add_range(app);
         firn::cli::add_serve(app);
         firn::cli::add_version(app);
 

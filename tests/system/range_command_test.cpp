@@ -1,0 +1,128 @@
+// `firn range`: bounds that hold exactly the ids of a span, and errors in place of numbers that mean nothing.
+#include <gmock/gmock.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "firn/formats/range.hpp"
+#include "firn/layouts.hpp"
+#include "tests/support/shell.hpp"
+
+namespace firn {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::StartsWith;
+
+// ---- the bounds ----
+
+TEST(range_of, holds_the_span_and_neither_neighbour_in_every_layout) {
+    for (const layout* l : layouts::all) {
+        const tick first{12'345};
+        const tick last{first.count + 99};
+        const instant from = l->time_of(first);
+        const instant to = l->time_of(tick{last.count + 1});
+        const formats::id_range r = formats::range_of(*l, from, to);
+        EXPECT_EQ(r.smallest, l->encode(first, 0, 0)) << l->name.view();
+        EXPECT_EQ(r.largest, l->encode(last, l->machine_max(), l->sequence_max())) << l->name.view();
+        EXPECT_LT(l->time_of(id{r.smallest.value - 1}), from) << l->name.view();
+        EXPECT_EQ(l->time_of(id{r.largest.value + 1}), to) << l->name.view();
+    }
+}
+
+TEST(range_of, takes_the_ticks_that_begin_in_the_span) {
+    const layout& l = layouts::sonyflake;  // 10 ms a tick
+    const instant at = l.time_of(tick{1000});
+    const auto ms = [](int n) { return std::chrono::milliseconds{n}; };
+    const formats::id_range r = formats::range_of(l, at + ms(1), at + ms(21));
+    EXPECT_EQ(r.first, tick{1001});
+    EXPECT_EQ(r.last, tick{1002});
+    EXPECT_THROW(formats::range_of(l, at + ms(1), at + ms(10)), error) << "no tick begins in there";
+    EXPECT_EQ(formats::range_of(l, at + ms(1), at + ms(11)).first, tick{1001});
+}
+
+TEST(range_of, reaches_from_the_epoch_to_the_end_and_no_further) {
+    constexpr std::chrono::microseconds least{1};
+    for (const layout* l : layouts::all) {
+        const instant first = l->first_instant();
+        const instant end = l->end_instant();
+        const formats::id_range all = formats::range_of(*l, first, end);
+        EXPECT_EQ(all.smallest.value, 0U) << l->name.view();
+        EXPECT_EQ(all.last.count + 1, l->end_tick().count) << l->name.view();
+        EXPECT_THROW(formats::range_of(*l, first - least, end), error) << l->name.view();
+        EXPECT_THROW(formats::range_of(*l, first, end + least), error) << l->name.view();
+        EXPECT_THROW(formats::range_of(*l, first, first), error) << l->name.view();
+        EXPECT_THROW(formats::range_of(*l, end, first), error) << l->name.view();
+    }
+}
+
+// ---- the command ----
+
+constexpr const char* day = "--from 2022-11-18T00:00:00Z --to 2022-11-19T00:00:00Z --as twitter";
+
+TEST(range_command, prints_a_condition_that_holds_for_an_id_of_the_day) {
+    const ended e = shell(std::string{"$firn range --sql tweet_id "} + day);
+    EXPECT_EQ(e.status, 0) << e.err;
+    std::uint64_t smallest = 0;
+    std::uint64_t largest = 0;
+    ASSERT_EQ(std::sscanf(e.out.c_str(), "tweet_id BETWEEN %lu AND %lu\n", &smallest, &largest), 2) << e.out;
+    constexpr std::uint64_t known = 1593572310593806338;  // 2022-11-18T11:50:20.644Z
+    EXPECT_LT(smallest, known);
+    EXPECT_GT(largest, known);
+    EXPECT_EQ((largest - smallest + 1) >> 22U, 86'400'000U);
+}
+
+TEST(range_command, has_a_form_for_programs_with_ids_as_strings) {
+    const ended e = shell(std::string{"$firn range --json "} + day);
+    EXPECT_EQ(e.status, 0) << e.err;
+    const auto j = nlohmann::json::parse(e.out);
+    EXPECT_EQ(j["ticks"], 86'400'000);
+    EXPECT_EQ(j["epoch_ms"], 1288834974657);
+    EXPECT_TRUE(j["smallest"].is_string());
+    EXPECT_EQ(j["from"], "2022-11-18T00:00:00.000Z");
+}
+
+// cases.md, 24.
+TEST(range_command, before_the_epoch_is_an_error_and_no_negative_number) {
+    const ended e =
+        shell("$firn range --from 2010-11-04T01:42:54.656Z --to 2011-01-01T00:00:00Z --as twitter");
+    EXPECT_EQ(e.status, 1);
+    EXPECT_THAT(e.out, IsEmpty());
+    EXPECT_THAT(e.err, AllOf(HasSubstr("before the layout's epoch"), HasSubstr("2010-11-04T01:42:54.657Z")));
+    EXPECT_EQ(lines_in(e.err), 1);
+    const ended at =
+        shell("$firn range --from 1288834974657 --to 2011-01-01T00:00:00Z --as twitter --sql id");
+    EXPECT_THAT(at.out, StartsWith("id BETWEEN 0 AND "));
+}
+
+TEST(range_command, past_the_end_is_an_error_that_names_the_end) {
+    const ended e = shell("$firn range --from 2026-01-01T00:00:00Z --to 2100-01-01T00:00:00Z --as twitter");
+    EXPECT_EQ(e.status, 1);
+    EXPECT_THAT(e.out, IsEmpty());
+    EXPECT_THAT(e.err, AllOf(HasSubstr("past the end"), HasSubstr("2080-07-10")));
+}
+
+TEST(range_command, refuses_a_condition_that_a_signed_column_would_turn_round) {
+    const char* late = "--from 2080-01-01T00:00:00Z --to 2081-01-01T00:00:00Z --as 42/10/12 --epoch 0";
+    EXPECT_EQ(shell(std::string{"$firn range "} + late).status, 0);
+    const ended e = shell(std::string{"$firn range --sql id "} + late);
+    EXPECT_EQ(e.status, 1);
+    EXPECT_THAT(e.err, HasSubstr("negative in a signed BIGINT"));
+}
+
+TEST(range_command, says_what_is_wrong_with_its_arguments) {
+    for (const char* wrong :
+         {"", "--from 2026-01-01T00:00:00Z", "--from yesterday --to 2026-01-01T00:00:00Z", "--from -1 --to 2",
+          "--from 1 --to 2 --as 41/10", "--from 1 --to 2 --json --sql x"}) {
+        const ended e = shell(std::string{"$firn range "} + wrong);
+        EXPECT_EQ(e.status, 2) << wrong;
+        EXPECT_EQ(lines_in(e.err), 1) << e.err;
+    }
+    EXPECT_EQ(shell("$firn range --from 2026-01-02T00:00:00Z --to 2026-01-01T00:00:00Z").status, 1);
+}
+
+}  // namespace
+}  // namespace firn
