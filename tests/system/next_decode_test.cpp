@@ -334,5 +334,47 @@ TEST(help, has_examples) {
     }
 }
 
+// cases.md, ids with known meaning; and what the formats' own documents show.
+TEST(decode, reads_the_formats_that_are_no_64_bit_integers) {
+    struct known {
+        const char* as;
+        const char* text;
+        const char* time;
+        const char* field;
+        std::uint64_t value;
+    };
+    for (const known& k :
+         {known{"objectid", "507f1f77bcf86cd799439011", "2012-10-17T21:13:27.000Z", "counter", 4427793},
+          known{"uuidv7", "017F22E2-79B0-7CC3-98C4-DC0C0C07398F", "2022-02-22T19:22:22.000Z", "milliseconds",
+                1645557742000},
+          known{"ulid", "01ARZ3NDEKTSV4RRFFQ69G5FAV", "2016-07-30T23:54:10.259Z", "milliseconds",
+                1469922850259}}) {
+        const ended e = shell(std::string{"$firn decode --json --as "} + k.as + ' ' + k.text);
+        EXPECT_EQ(e.status, 0) << e.err;
+        const json j = json::parse(e.out);
+        EXPECT_EQ(j["format"], k.as);
+        EXPECT_EQ(j["time"], k.time);
+        EXPECT_EQ(j["fields"][k.field], k.value) << k.as;
+        EXPECT_THAT(j["warnings"], SizeIs(0)) << k.as << e.out;
+    }
+    const json wide = json::parse(shell("$firn decode --json --as ulid 01ARZ3NDEKTSV4RRFFQ69G5FAV").out);
+    EXPECT_EQ(wide["fields"]["random"], "d6764c61efb99302bd5b") << "80 bits, in hex";
+}
+
+TEST(decode, says_what_is_odd_about_the_other_formats) {
+    const ended future = shell("$firn decode --as ulid 7ZZZZZZZZZZZZZZZZZZZZZZZZZ");
+    EXPECT_EQ(future.status, 0);
+    EXPECT_THAT(future.out, HasSubstr("lies in the future"));
+    const ended early = shell("$firn decode --as ksuid 000000000000000000000000000");
+    EXPECT_THAT(early.out, HasSubstr("before there were such ids"));
+    const ended wrong =
+        shell("$firn decode --as ulid 01ARZ3NDEKTSV4RRFFQ69G5FAU! 01ARZ3NDEKTSV4RRFFQ69G5FAV");
+    EXPECT_EQ(wrong.status, 1);
+    EXPECT_THAT(wrong.err, HasSubstr("is no ulid id"));
+    EXPECT_THAT(wrong.out, HasSubstr("2016-07-30T23:54:10.259Z")) << "the others are printed";
+    EXPECT_EQ(shell("$firn decode --as ulid --epoch 0 01ARZ3NDEKTSV4RRFFQ69G5FAV").status, 2);
+    EXPECT_EQ(shell("$firn decode --as ulid --format hex 01ARZ3NDEKTSV4RRFFQ69G5FAV").status, 2);
+}
+
 }  // namespace
 }  // namespace firn

@@ -23,6 +23,7 @@ struct decoded {
     struct field {
         std::string name;
         std::uint64_t value = 0;
+        std::string digits{};  ///< Of a field of more than 64 bits: in hex; `value` is then 0.
     };
 
     std::string format;                 ///< The layout's name, or its widths: "41/10/12".
