@@ -70,7 +70,7 @@ class harness {
     explicit harness(bool http = false) : harness(http, [](settings&) {}) {}
 
     template <class Change>
-    harness(bool http, Change change) : how(settings_in(directory.path() / "state")) {
+    harness(bool http, Change change) {
         how.bounds.wait = std::chrono::seconds{5};  // real time: a loaded machine must not fail a test
         change(how);
         all = std::make_unique<spaces>(how, time);
@@ -116,7 +116,7 @@ class harness {
     }
 
     scratch_directory directory;
-    settings how;
+    settings how = settings_in(directory.path() / "state");
     std::shared_ptr<manual_time> time = std::make_shared<manual_time>();
     std::unique_ptr<spaces> all;
     std::unique_ptr<context> shared;
