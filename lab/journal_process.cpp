@@ -61,6 +61,9 @@ void journal_process::run(act what, tick wall) {
         const happening step = world_.apply({.what = act::step});
         if (step.progress == detail::progress::failed)
             throw std::logic_error{std::string{"the simulated journal failed: "} + name_of(step.code)};
+        if (step.flaw != flaw::none)
+            throw std::logic_error{"the simulated journal broke a promise: lab::flaw " +
+                                   std::to_string(static_cast<int>(step.flaw))};
     }
     words_.cursor.store(h.page.cursor, std::memory_order_relaxed);
     words_.ceiling.store(h.page.ceiling, std::memory_order_relaxed);

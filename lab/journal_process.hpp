@@ -23,8 +23,10 @@ namespace firn::lab {
 
 class journal_process {
   public:
-    /// Opens a new journal when the wall reads 0. Requires keeps_journal(s.start), and a variant that is not
-    /// free-running. Throws firn::error: a machine out of range.
+    /// Opens a new journal when the wall reads 0. Requires keeps_journal(s.start) and what a journal takes: a
+    /// policy that is not blind, a variant that is not free-running. Throws firn::error: a machine out of
+    /// range. Here and below std::logic_error: the protocol failed or broke a promise (lab::flaw), which no
+    /// figure of such a run would survive.
     explicit journal_process(const scenario& s);
 
     /// As next() would when the ceiling is in the way: it has it raised, and asks again. Behind it the

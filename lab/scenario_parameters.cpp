@@ -196,6 +196,11 @@ void check(const scenario& s) {
         throw argument_error("machine", "takes 0 to " + std::to_string(s.layout.machine_max()) + " in " +
                                             std::to_string(s.layout.machine_bits) + " bits, not " +
                                             std::to_string(s.machine) + " (example: --machine 7)");
+    if (keeps_journal(s.start) && s.rules.rewind == rewind_policy::unsafe_blind)
+        throw argument_error(
+            "policy",
+            "takes refuse or clamp with the start rules journal and reserve, as a journal does: "
+            "blind lowers the cursor (example: --policy clamp)");
     if (keeps_journal(s.start) && s.rules.variant == decision_variant::free_running)
         throw argument_error("start-rule",
                              "journal and reserve take the variants strict and inclusive: free-running needs "

@@ -103,6 +103,7 @@ scenario replay::scenario_of(std::size_t index) const {
 
 verdict replay::run(const policy& rules, start_rule start, std::atomic<std::uint64_t>* done) const {
     verdict all;
+    if (keeps_journal(start)) all.skipped = 0;
     all.issued = offered_ - simulated_;
     for (std::size_t i = 0; i < windows_.size(); ++i) {
         scenario s = scenario_of(i);
@@ -116,6 +117,7 @@ verdict replay::run(const policy& rules, start_rule start, std::atomic<std::uint
         all.restarts += v.restarts;
         all.stalled_ns += v.stalled_ns;
         all.borrowed += v.borrowed;
+        if (v.skipped) *all.skipped += *v.skipped;
         all.ahead_ms = std::max(all.ahead_ms, v.ahead_ms);
         for (const restart_note& note : v.restart_log)
             all.restart_log.push_back({note.true_ns + shift, note.wall_ms});

@@ -45,7 +45,8 @@ class replay {
     scenario scenario_of(std::size_t index) const;
 
     /// The verdict of the whole recording under these rules. `done` counts windows. Threads: any number.
-    /// Cost: some 20 ns for each simulated request.
+    /// Requires a rule other than reserve: what a lost reservation costs hangs on when it was made, which may
+    /// be before a window. Cost: some 20 ns for each simulated request.
     verdict run(const policy& rules, start_rule start, std::atomic<std::uint64_t>* done = nullptr) const;
 
   private:

@@ -87,12 +87,15 @@ TEST(journal_process, goes_on_from_the_very_slot_after_a_kill_and_past_the_windo
     EXPECT_GT(lost.position(), 5);
 }
 
-TEST(journal_process, has_no_third_number_for_the_free_running_variant) {
+TEST(journal_process, is_refused_what_a_journal_refuses) {
     scenario s;
     s.rules.variant = decision_variant::free_running;
     s.start = start_rule::reserve;
     EXPECT_THROW(check(s), argument_error);
     s.rules.variant = decision_variant::strict;
+    s.rules.rewind = rewind_policy::unsafe_blind;
+    EXPECT_THROW(check(s), argument_error);
+    s.rules.rewind = rewind_policy::refuse;
     EXPECT_NO_THROW(check(s));
 }
 

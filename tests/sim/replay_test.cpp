@@ -126,11 +126,16 @@ TEST(replay, windows_come_to_the_same_as_the_whole) {
         const replay r{track_of(recorded(errors, 16), {}), o};
         for (const auto policy :
              {firn::rewind_policy::unsafe_blind, firn::rewind_policy::refuse, firn::rewind_policy::clamp})
-            for (const auto begin : {start_rule::amnesia, start_rule::resume, start_rule::skip}) {
+            for (const auto begin :
+                 {start_rule::amnesia, start_rule::resume, start_rule::skip, start_rule::journal}) {
+                if (keeps_journal(begin) && policy == firn::rewind_policy::unsafe_blind) continue;
                 const firn::policy rules{.rewind = policy, .overflow = firn::overflow_policy::spin};
                 const verdict windows = r.run(rules, begin);
                 const verdict whole = in_one_piece(r, o, rules, begin);
                 EXPECT_EQ(to_json(windows), to_json(whole)) << "round " << round;
+                if (keeps_journal(begin)) {
+                    EXPECT_EQ(windows.duplicates, 0U) << "round " << round;
+                }
             }
     }
 }

@@ -1,6 +1,6 @@
 // Runs a command as its users do: arguments, standard input, environment; and what it said and how it ended.
 //
-//     firn::process firn{{FIRN_COMMAND, "audit", "-"}, {.directory = disk.path()}};
+//     firn::process firn{{FIRN_COMMAND_PATH, "audit", "-"}, {.directory = disk.path()}};
 //     firn.write("1\n2\n2\n");
 //     firn.close_input();
 //     const auto end = firn.wait();          // end.status, end.out, end.err

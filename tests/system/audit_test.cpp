@@ -32,7 +32,7 @@ class audit_command : public testing::Test {
     std::filesystem::path spill() const { return disk / "spill"; }
 
     std::vector<std::string> command(const std::vector<std::string>& arguments) const {
-        std::vector<std::string> all{FIRN_COMMAND, "audit", "--tmpdir", spill().string()};
+        std::vector<std::string> all{FIRN_COMMAND_PATH, "audit", "--tmpdir", spill().string()};
         all.insert(all.end(), arguments.begin(), arguments.end());
         return all;
     }
@@ -224,7 +224,7 @@ TEST_F(audit_command, says_that_the_disk_is_full) {
 }
 
 TEST_F(audit_command, takes_the_directory_from_the_environment) {
-    process firn{{FIRN_COMMAND, "audit", "--memory", "16M"},
+    process firn{{FIRN_COMMAND_PATH, "audit", "--memory", "16M"},
                  {.directory = disk.path(), .environment = {"TMPDIR=/nowhere"}}};
     firn.write(many_ids());
     firn.close_input();
