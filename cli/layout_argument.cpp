@@ -7,6 +7,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/time_argument.hpp"
+#include "firn/formats/decode.hpp"
 #include "firn/layouts.hpp"
 #include "firn/rfc3339.hpp"
 #include "firn/text.hpp"
@@ -59,18 +60,10 @@ layout layout_argument(const std::string& name, const std::string& text, const s
     return l;
 }
 
-std::string widths_of(const layout& l) {
-    const std::string machine = std::to_string(l.machine_bits);
-    const std::string sequence = std::to_string(l.sequence_bits);
-    return std::to_string(l.timestamp_bits) + '/' +
-           (l.order == field_order::time_machine_sequence ? machine + '/' + sequence
-                                                          : sequence + '/' + machine);
-}
-
 std::string describe(const layout& l) {
     std::string out{l.name.view()};
     if (!out.empty()) out += ": ";
-    out += widths_of(l);
+    out += formats::widths_of(l);
     if (l.order == field_order::time_sequence_machine) out += " (time/sequence/machine)";
     const bool whole = l.tick_us % 1000 == 0;
     out += ", ticks of " +

@@ -25,7 +25,4 @@ layout layout_argument(const std::string& name, const std::string& text, const s
 /// "twitter: 41/10/12, ticks of 1 ms from 2010-11-04T01:42:54.657Z".
 std::string describe(const layout& l);
 
-/// "41/10/12", in the order of the fields.
-std::string widths_of(const layout& l);
-
 }  // namespace firn::cli

@@ -161,7 +161,9 @@ void demo(const demo_arguments& given) {
 void add_demo(CLI::App& app) {
     auto* command = app.add_subcommand("demo", "Run the whole study, each figure beside what it must be");
     auto given = std::make_shared<demo_arguments>();
-    command->add_option("--section", given->section, "Only this section, 1 to 9")
+    command
+        ->add_option("--section", given->section,
+                     "Only this section, 1 to " + std::to_string(lab::study_sections))
         ->type_name("N")
         ->check(whole_number(1, lab::study_sections, "--section 4"));
     command->add_flag("--json", given->json, "Print one JSON object");

@@ -2,8 +2,6 @@
 #include <chrono>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -59,16 +57,14 @@ void assign(numbers& to, const layout& l, const std::string& text) {
         return;
     }
     std::string known = "machine, sequence";
-    unsigned below = l.machine_bits;
-    for (const machine_part& part : l.machine_parts) {
-        if (part.bits == 0) continue;
-        below -= part.bits;
-        const std::uint64_t most = (std::uint64_t{1} << part.bits) - 1;
-        if (name == part.name.view()) {
-            to.machine = (to.machine & ~(most << below)) | number(name, value, most) << below;
+    for (std::size_t part = 0; part < l.machine_parts.size(); ++part) {
+        if (l.machine_parts[part].bits == 0) continue;
+        const std::string part_name{l.machine_parts[part].name.view()};
+        if (name == part_name) {
+            to.machine = l.with_part(to.machine, part, number(name, value, l.part_max(part)));
             return;
         }
-        known += ", " + std::string{part.name.view()};
+        known += ", " + part_name;
     }
     throw bad_argument("--field", "takes NAME=VALUE with one of " + known + ", not '" + text + "'",
                        field_example);
@@ -106,7 +102,7 @@ void add_encode(CLI::App& app) {
         ->type_name("TIME");
     command
         ->add_option("--field", given->fields,
-                     "machine, a named part of it, or sequence (repeatable). Default: 0")
+                     "machine, a named part of it, or sequence (repeatable, applied in order). Default: 0")
         ->type_name("NAME=VALUE");
     command->add_option("--as", given->as, layout_help)->type_name("LAYOUT")->capture_default_str();
     command->add_option("--epoch", given->epoch, epoch_help)->type_name("TIME");

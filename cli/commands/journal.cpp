@@ -9,9 +9,9 @@
 #include <string>
 
 #include "cli/commands.hpp"
-#include "cli/layout_argument.hpp"
 #include "cli/terminal.hpp"
 #include "firn/clock.hpp"
+#include "firn/formats/decode.hpp"
 #include "firn/rfc3339.hpp"
 
 namespace firn::cli {
@@ -74,7 +74,7 @@ void print(const arguments& given, const journal_report& r) {
               << (r.in_use ? ", in use" : ", not in use") << '\n';
     if (const auto* n = newest(r)) {
         const layout& l = n->layout;
-        std::cout << "layout       " << widths_of(l) << ", ticks of " << l.tick_us << " us from "
+        std::cout << "layout       " << formats::widths_of(l) << ", ticks of " << l.tick_us << " us from "
                   << rfc3339(l.first_instant()) << '\n'
                   << "machine      " << n->machine << '\n'
                   << "cursor       " << text_of(r.page_of_this_boot ? r.page_cursor : n->cursor, l)
@@ -114,7 +114,7 @@ nlohmann::ordered_json json_of(const arguments& given, const journal_report& r) 
             j.update({{"version", record.version},
                       {"number", record.number},
                       {"boot", record.boot},
-                      {"layout", widths_of(l)},
+                      {"layout", formats::widths_of(l)},
                       {"tick_us", l.tick_us},
                       {"epoch_ms", l.epoch_ms},
                       {"machine", record.machine},

@@ -9,6 +9,7 @@
 #include "cli/commands.hpp"
 #include "cli/layout_argument.hpp"
 #include "cli/time_argument.hpp"
+#include "firn/formats/decode.hpp"
 #include "firn/formats/range.hpp"
 
 namespace firn::cli {
@@ -40,7 +41,7 @@ void run(const arguments& given) {
         std::cout << given.column << " BETWEEN " << smallest << " AND " << largest << '\n';
     } else if (given.json) {
         // Strings: past 2^53 many a reader of JSON loses digits.
-        std::cout << nlohmann::ordered_json{{"format", describe(l)},
+        std::cout << nlohmann::ordered_json{{"format", formats::name_of(l)},
                                             {"from", rfc3339(from)},
                                             {"to", rfc3339(to)},
                                             {"epoch_ms", l.epoch_ms},

@@ -149,12 +149,24 @@ struct layout {
 
     /// The value of machine part `index` (see machine_parts) inside machine number `machine`.
     constexpr std::uint64_t part_of(std::uint64_t machine, std::size_t index) const noexcept {
-        unsigned below = 0;
-        for (std::size_t i = index + 1; i < machine_parts.size(); ++i) below += machine_parts[i].bits;
-        return (machine >> below) & ((std::uint64_t{1} << machine_parts[index].bits) - 1);
+        return (machine >> part_shift(index)) & part_max(index);
+    }
+    /// The largest value of machine part `index`; 0 of one that is empty.
+    constexpr std::uint64_t part_max(std::size_t index) const noexcept {
+        return (std::uint64_t{1} << machine_parts[index].bits) - 1;
+    }
+    /// Machine number `machine` with `value` in its part `index`. Requires value <= part_max(index).
+    constexpr std::uint64_t with_part(std::uint64_t machine, std::size_t index,
+                                      std::uint64_t value) const noexcept {
+        return (machine & ~(part_max(index) << part_shift(index))) | value << part_shift(index);
     }
 
   private:
+    constexpr unsigned part_shift(std::size_t index) const noexcept {
+        unsigned below = 0;
+        for (std::size_t i = index + 1; i < machine_parts.size(); ++i) below += machine_parts[i].bits;
+        return below;
+    }
     // Shifts that stay defined when machine and sequence take no bits, or all of them.
     static constexpr std::uint64_t shift_right(std::uint64_t v, unsigned n) noexcept {
         return n > 63 ? 0 : v >> n;

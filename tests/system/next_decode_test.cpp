@@ -359,6 +359,10 @@ TEST(decode, reads_the_formats_that_are_no_64_bit_integers) {
     }
     const json wide = json::parse(shell("$firn decode --json --as ulid 01ARZ3NDEKTSV4RRFFQ69G5FAV").out);
     EXPECT_EQ(wide["fields"]["random"], "d6764c61efb99302bd5b") << "80 bits, in hex";
+    const json v7 =
+        json::parse(shell("$firn decode --json --as uuidv7 017f22e2-79b0-7cc3-98c4-dc0c0c07398f").out);
+    EXPECT_EQ(v7["fields"]["random_b"], "1784793296645077391")
+        << "62 bits, a string: past 2^53 numbers lose digits";
 }
 
 TEST(decode, says_what_is_odd_about_the_other_formats) {

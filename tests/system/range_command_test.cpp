@@ -79,6 +79,7 @@ TEST(range_command, has_a_form_for_programs_with_ids_as_strings) {
     const ended e = shell(std::string{"$firn range --json "} + day);
     EXPECT_EQ(e.status, 0) << e.err;
     const auto j = nlohmann::json::parse(e.out);
+    EXPECT_EQ(j["format"], "twitter") << "as decode has it";
     EXPECT_EQ(j["ticks"], 86'400'000);
     EXPECT_EQ(j["epoch_ms"], 1288834974657);
     EXPECT_TRUE(j["smallest"].is_string());

@@ -64,12 +64,13 @@ using way_to_fork = pid_t (*)();
 pid_t by_fork() {
     return ::fork();
 }
-/// No memory shared, as fork, but past the C library and its handlers: ThreadSanitizer would not know of it,
-/// and an emulator does not wipe the page that tells.
-constexpr bool clone_is_not_covered = under_tsan || emulated;
+/// No memory shared, as fork, but past the C library and its handlers.
 pid_t by_clone() {
     return static_cast<pid_t>(::syscall(SYS_clone, SIGCHLD, nullptr, nullptr, nullptr, nullptr));
 }
+
+/// ThreadSanitizer does not know of such a child, and an emulator does not wipe the page that tells of it.
+constexpr bool clone_is_not_covered = under_tsan || emulated;
 
 /// Runs `work` in a child, which ends without a word to anything that it inherited.
 template <class Work>

@@ -166,6 +166,11 @@ TEST(layout, machine_parts_are_read_from_the_highest_bit_down) {
     EXPECT_EQ(layouts::twitter.part_of(1023, 0), 31U);
     EXPECT_EQ(layouts::twitter.part_of(32, 0), 1U);
     EXPECT_EQ(layouts::twitter.part_of(31, 1), 31U);
+    EXPECT_EQ(layouts::twitter.with_part(0, 0, 11), 11U << 5U);
+    EXPECT_EQ(layouts::twitter.with_part(1023, 0, 11), (11U << 5U) | 31U);
+    EXPECT_EQ(layouts::twitter.with_part(1023, 1, 0), 31U << 5U);
+    EXPECT_EQ(layouts::twitter.part_max(0), 31U);
+    EXPECT_EQ(layouts::twitter.part_max(2), 0U) << "empty";
 }
 
 TEST(layout, names_do_not_change_what_ids_it_makes) {

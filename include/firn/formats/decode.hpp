@@ -23,7 +23,9 @@ struct decoded {
     struct field {
         std::string name;
         std::uint64_t value = 0;
-        std::string digits{};  ///< Of a field of more than 64 bits: in hex; `value` is then 0.
+        /// Of a field of more than 53 bits, whose number a reader of JSON may spoil: in decimal up to 64
+        /// bits, in hex beyond, where `value` is 0.
+        std::string digits{};
     };
 
     std::string format;                 ///< The layout's name, or its widths: "41/10/12".
@@ -35,6 +37,8 @@ struct decoded {
 
 /// "41/10/12": the bits of time, machine and sequence, in the order in which an id has them.
 std::string widths_of(const layout& l);
+/// The layout's name, or its widths when it has none.
+std::string name_of(const layout& l);
 
 /// Reads `i` with `l`. Every 64 bits say something in every layout: whether it is plausible is told by the
 /// warnings, for which `now` is the present. Threads: pure. Cost: allocates.
@@ -49,10 +53,14 @@ inline std::string widths_of(const layout& l) {
     return std::to_string(l.timestamp_bits) + '/' + std::to_string(second) + '/' + std::to_string(third);
 }
 
+inline std::string name_of(const layout& l) {
+    return l.name.view().empty() ? widths_of(l) : std::string{l.name.view()};
+}
+
 inline decoded decode(id i, const layout& l, instant now) {
     const firn::fields f = l.decode(i);
     decoded d;
-    d.format = l.name.view().empty() ? widths_of(l) : std::string{l.name.view()};
+    d.format = name_of(l);
     d.time = l.time_of(i);
     d.epoch_ms = l.epoch_ms;
     d.fields.push_back({"tick", static_cast<std::uint64_t>(f.tick.count)});

@@ -42,10 +42,11 @@ inline decoded decode(const any_id& i, const entry& e, instant now) {
     d.epoch_ms = std::chrono::floor<std::chrono::milliseconds>(e.first).time_since_epoch().count();
     std::size_t from = 0;
     for (const field& f : e.fields_view()) {
-        const bool wide = f.bits > 64;
-        const std::uint64_t value = wide ? 0 : i.bits(from, f.bits);
-        d.fields.push_back(
-            {std::string{f.name}, value, wide ? detail::hex_of(i, from, f.bits) : std::string{}});
+        const std::uint64_t value = f.bits > 64 ? 0 : i.bits(from, f.bits);
+        d.fields.push_back({std::string{f.name}, value,
+                            f.bits > 64   ? detail::hex_of(i, from, f.bits)
+                            : f.bits > 53 ? std::to_string(value)
+                                          : std::string{}});
         if (f.role == field_role::time)
             d.time = e.first + std::chrono::microseconds{static_cast<std::int64_t>(value) * e.tick_us};
         if (f.role == field_role::fixed && value != f.fixed)
