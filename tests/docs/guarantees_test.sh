@@ -3,6 +3,7 @@
 set -eu
 root=$1
 missing=0
+# shellcheck disable=SC2016 # the backquotes are the document's
 named=$(grep -oE '`[A-Za-z_]+\.[A-Za-z_]+`' "$root/GUARANTEES.md" | tr -d '`' | sort -u)
 [ -n "$named" ] || {
     echo "guarantees: no test is named" >&2

@@ -7,6 +7,7 @@ cd "$(dirname "$0")"
 
 listed=$("$dev")
 # The commands are the labels of its outer case.
+# shellcheck disable=SC2013 # words without blanks
 for command in $(sed -n 's/^\([a-z][a-z0-9]*\))$/\1/p' "$dev"); do
     echo "$listed" | grep -q "^  $command " || {
         echo "'$command' is not in the list"

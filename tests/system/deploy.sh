@@ -31,10 +31,12 @@ curl -sS "http://127.0.0.1:$port/metrics" | sed -n 's/^# TYPE \([a-z_]*\) .*/\1/
 [ "$(wc -l <"$work/metrics")" -gt 20 ] || fail "the server shows too few metrics"
 
 for file in deploy/prometheus/firn-alerts.yml deploy/grafana/firn.json; do
+    # shellcheck disable=SC2013 # words without blanks
     for name in $(grep -oE 'firn_[a-z_]+' "$source/$file" | sort -u); do
         grep -qx "$name" "$work/metrics" || fail "$file uses $name, which the server does not have"
     done
 done
+# shellcheck disable=SC2013 # words without blanks
 for alert in $(sed -n 's/^ *- alert: //p' "$source/deploy/prometheus/firn-alerts.yml"); do
     grep -q "^## $alert\$" "$source/docs/operations/alerts.md" || fail "docs/operations/alerts.md does not explain $alert"
 done
