@@ -43,7 +43,7 @@ memory_plan plan_memory(std::uint64_t bytes, unsigned threads) noexcept {
     // More partitions are sorted faster, as each fits into a cache; but their blocks are smaller, which a
     // disk does not like.
     plan.fan_out_bits = bytes >= 1024 * mebibyte ? 10 : 8;
-    const std::uint64_t runs = std::uint64_t{32 * 8} << plan.fan_out_bits;
+    const std::uint64_t runs = std::uint64_t{32} * 8 << plan.fan_out_bits;
     // A chunk, the start of the next one, and the ids: half of the text, of short ids more.
     const std::uint64_t rest = whole - plan.threads * (3 * plan.chunk_bytes + runs);
 

@@ -72,7 +72,8 @@ class contest {
     template <class Base>
     double ratio(std::size_t a, Base base) const {
         std::vector<double> ratios;
-        for (std::size_t r = 0; r < samples_[a].size(); ++r)
+        ratios.reserve(samples_[a].size());
+        for (std::size_t r = 0; r < samples_[a].size(); ++r)  // NOLINT(modernize-loop-convert): base needs r
             ratios.push_back(samples_[a][r] / base([&](std::size_t s) { return samples_[s][r]; }));
         return median(ratios);
     }

@@ -21,6 +21,7 @@ double ns_in_total(Call call, int calls) {
     std::barrier together(threads);
     std::atomic<std::int64_t> spent{0};
     std::vector<std::jthread> crew;
+    crew.reserve(threads);
     for (int t = 0; t < threads; ++t)
         crew.emplace_back([&] {
             together.arrive_and_wait();
@@ -38,6 +39,7 @@ std::uint64_t spaced_p99(Call call, int calls) {
     std::barrier together(threads);
     std::vector<std::vector<std::uint64_t>> took(threads);
     std::vector<std::jthread> crew;
+    crew.reserve(threads);
     for (auto& mine : took)
         crew.emplace_back([&] {
             mine.reserve(static_cast<std::size_t>(calls));

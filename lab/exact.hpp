@@ -11,7 +11,7 @@
 
 namespace firn::lab {
 
-__extension__ typedef __int128 int128;
+__extension__ typedef __int128 int128;  // NOLINT(modernize-use-using): __extension__ takes no alias
 
 inline constexpr std::int64_t ns_per_ms = 1'000'000;
 

@@ -22,6 +22,7 @@ class random_stream {
 
     /// A number from 0 to below `bound`; its bias is at most bound / 2^64. Requires bound > 0.
     constexpr std::uint64_t below(std::uint64_t bound) noexcept {
+        // NOLINTNEXTLINE(modernize-use-using): __extension__ takes no alias
         __extension__ typedef unsigned __int128 wide;
         return static_cast<std::uint64_t>((wide{next()} * bound) >> 64);
     }

@@ -66,9 +66,9 @@ std::size_t raise_descriptor_bound() {
 
 class server {
   public:
-    server(const settings& s, const std::function<settings()>& reload)
+    server(const settings& s, std::function<settings()> reload)
         : settings_(s),
-          reload_(reload),
+          reload_(std::move(reload)),
           log_(make_log(s)),
           spaces_(s),
           context_(s, spaces_),

@@ -34,10 +34,11 @@ struct space_settings {
 
 /// Bounds on what one client, and all of them together, can take. Each is a refusal that says its bound.
 struct limits {
-    std::size_t connections = 10'000;           ///< All listeners together.
-    std::size_t ids_per_call = 10'000;          ///< FIRN.NEXT, FIRN.RANGE, POST .../ids.
-    std::size_t request_bytes = 64 * 1024;      ///< One command or one HTTP request.
-    std::size_t reply_bytes = 256 * 1024;       ///< Unsent replies of a connection; then it is not read from.
+    std::size_t connections = 10'000;                    ///< All listeners together.
+    std::size_t ids_per_call = 10'000;                   ///< FIRN.NEXT, FIRN.RANGE, POST .../ids.
+    std::size_t request_bytes = std::size_t{64} * 1024;  ///< One command or one HTTP request.
+    std::size_t reply_bytes =
+        std::size_t{256} * 1024;                ///< Unsent replies of a connection; then it is not read from.
     std::chrono::milliseconds idle{600'000};    ///< Without a request; 0: for ever.
     std::chrono::milliseconds request{10'000};  ///< From a request's first byte to its last.
     std::chrono::milliseconds send{10'000};     ///< A client that takes no byte of a reply.

@@ -10,6 +10,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "cli/form_names.hpp"
 #include "cli/layout_argument.hpp"
 #include "cli/output.hpp"
 #include "firn/codecs/forms.hpp"
@@ -149,7 +150,7 @@ class decoder {
 
 /// CLI11 takes "-1" for an option. It is an input, which decode refuses as any other that is no id.
 std::vector<std::string> negative_numbers_of(const CLI::App& command) {
-    const std::vector<std::string> extras = command.remaining();
+    std::vector<std::string> extras = command.remaining();
     for (const std::string& e : extras)
         if (e.size() < 2 || e[1] < '0' || e[1] > '9') throw CLI::ExtrasError("decode", {e});
     return extras;
@@ -183,14 +184,12 @@ void add_decode(CLI::App& app) {
         ->type_name("FORMAT")
         ->capture_default_str();
     command->add_option("--epoch", given->epoch, epoch_help)->type_name("TIME");
-    std::vector<std::string> forms;
-    for (const codecs::form& f : codecs::forms) forms.emplace_back(f.name);
     command
         ->add_option("--format", given->form,
                      "How the ids are written: decimal (unless given), hex, base32, base58, base58-flickr or "
                      "base62")
         ->type_name("FORM")
-        ->check(one_of(forms, "--format hex"));
+        ->check(one_of(form_names(), "--format hex"));
     command->add_flag("--json", given->json,
                       "One object a line: input, format, time, time_ms, epoch_ms, fields, warnings");
     command->allow_extras();

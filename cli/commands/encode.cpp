@@ -7,6 +7,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "cli/form_names.hpp"
 #include "cli/layout_argument.hpp"
 #include "cli/time_argument.hpp"
 #include "firn/codecs/forms.hpp"
@@ -106,14 +107,12 @@ void add_encode(CLI::App& app) {
         ->type_name("NAME=VALUE");
     command->add_option("--as", given->as, layout_help)->type_name("LAYOUT")->capture_default_str();
     command->add_option("--epoch", given->epoch, epoch_help)->type_name("TIME");
-    std::vector<std::string> forms;
-    for (const codecs::form& f : codecs::forms) forms.emplace_back(f.name);
     command
         ->add_option("--to", given->form,
                      "How to write it: decimal, hex, base32, base58, base58-flickr or base62")
         ->type_name("FORM")
         ->capture_default_str()
-        ->check(one_of(forms, "--to hex"));
+        ->check(one_of(form_names(), "--to hex"));
     command->footer(
         "Examples:\n"
         "  firn encode --time 2022-11-18T11:50:20.644Z --field datacenter=11 --field worker=26 --field "

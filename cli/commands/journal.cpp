@@ -2,6 +2,7 @@
 #include "firn/journal.hpp"
 
 #include <array>
+#include <cmath>
 #include <cstdint>
 #include <iostream>
 #include <memory>
@@ -56,7 +57,7 @@ std::string distance_of(slot s, const layout& l) {
             of = &u;
             break;
         }
-    const auto hundredths = static_cast<std::int64_t>(seconds / of->seconds * 100 + 0.5);
+    const auto hundredths = std::llround(seconds / of->seconds * 100);
     const std::string cents = std::to_string(hundredths % 100);
     const std::string span =
         std::to_string(hundredths / 100) + (cents.size() < 2 ? ".0" : ".") + cents + of->name;

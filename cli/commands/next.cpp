@@ -14,6 +14,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "cli/form_names.hpp"
 #include "cli/layout_argument.hpp"
 #include "cli/output.hpp"
 #include "firn/codecs/forms.hpp"
@@ -152,8 +153,6 @@ void run(const arguments& given) {
 void add_next(CLI::App& app) {
     auto* command = app.add_subcommand("next", "Print new ids from the real clock");
     auto given = std::make_shared<arguments>();
-    std::vector<std::string> forms;
-    for (const codecs::form& f : codecs::forms) forms.emplace_back(f.name);
     command->add_option("-n,--count", given->count, "How many; 0 goes on until the output is closed")
         ->type_name("N")
         ->capture_default_str()
@@ -172,7 +171,7 @@ void add_next(CLI::App& app) {
                      "How to write them: decimal, hex, base32, base58, base58-flickr or base62")
         ->type_name("FORM")
         ->capture_default_str()
-        ->check(one_of(forms, "--format hex"));
+        ->check(one_of(form_names(), "--format hex"));
     command
         ->add_option("--journal", given->journal,
                      "Keep the cursor in this directory: any number of runs, at once or after kill -9 or a "

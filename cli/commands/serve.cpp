@@ -272,7 +272,7 @@ settings meaning_of(const written& w, std::string& remark) {
     s.bounds.drain_delay = ms_of("--drain-delay", w.drain_delay);
     if (s.bounds.ids_per_call == 0 || s.bounds.ids_per_call > 1'000'000)
         throw std::invalid_argument("--ids-per-call-max takes 1 to 1000000, as 10000");
-    if (s.bounds.request_bytes < 1024 || s.bounds.request_bytes > 64 * 1024 * 1024)
+    if (s.bounds.request_bytes < 1024 || s.bounds.request_bytes > std::size_t{64} * 1024 * 1024)
         throw std::invalid_argument("--request-bytes-max takes 1024 to 67108864, as 65536");
     if (s.bounds.request.count() <= 0 || s.bounds.send.count() <= 0)
         throw std::invalid_argument("--request-timeout and --send-timeout take a time above 0, as 10s");

@@ -17,6 +17,7 @@ class mixer {
     template <class Number>
     constexpr mixer& add(Number n) noexcept {
         // The two halves of a 128-bit product: every bit of the sum so far and of `n` reaches both.
+        // NOLINTNEXTLINE(modernize-use-using): __extension__ takes no alias
         __extension__ typedef unsigned __int128 wide;
         const wide product =
             wide{state_ ^ static_cast<std::uint64_t>(n) ^ 0x9E3779B97F4A7C15ULL} * 0xD6E8FEB86659FD93ULL;

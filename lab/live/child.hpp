@@ -22,7 +22,7 @@ class child {
     child() = default;
     /// Throws firn::error out_of_resources when there can be no more processes. `run` returns the status.
     template <class Function>
-    explicit child(Function&& run) {
+    explicit child(Function run) {
         if (!begin()) return;
         int status = 99;
         try {

@@ -23,7 +23,7 @@ std::string when(std::int64_t unix_ns) {
 
 }  // namespace
 
-replay::replay(clock_track track, const replay_options& o) : track_(std::move(track)), options_(o) {
+replay::replay(clock_track track, replay_options o) : track_(std::move(track)), options_(std::move(o)) {
     const request_rate& rate = options_.base.rate;
     if (rate.per_ms > 1000)
         throw argument_error("rate", "takes a rate that comes round within a second (example: --rate 0.125)");

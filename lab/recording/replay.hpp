@@ -33,7 +33,7 @@ class replay {
     /// Throws argument_error: a rate that does not come round in a second or fills more than half of each
     /// tick, a layout whose life is over by the recording's end, a window with more requests than fit into
     /// memory. Windows whose steps lie before the layout's epoch are errors of `epoch`.
-    replay(clock_track track, const replay_options& o);
+    replay(clock_track track, replay_options o);
 
     const clock_track& track() const noexcept { return track_; }
     const std::vector<rewind_window>& windows() const noexcept { return windows_; }

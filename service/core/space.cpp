@@ -24,13 +24,18 @@ std::string seconds_of(std::int64_t us) {
     return out + " s";
 }
 
+/// In place: a journal does not move, so that std::make_unique cannot have it.
+std::unique_ptr<journal> open_journal(const std::filesystem::path& directory, const journal::options& o) {
+    // NOLINTNEXTLINE(modernize-make-unique)
+    return std::unique_ptr<journal>(new journal(journal::open(directory, o)));
+}
+
 }  // namespace
 
-space::space(const space_settings& s, std::filesystem::path directory,
-             std::shared_ptr<counter_clock> host_clock)
-    : settings_(s), directory_(std::move(directory)), clock_(std::move(host_clock)) {
+space::space(space_settings s, std::filesystem::path directory, std::shared_ptr<counter_clock> host_clock)
+    : settings_(std::move(s)), directory_(std::move(directory)), clock_(std::move(host_clock)) {
     settings_.ids.clock = clock_;
-    journals_.push_back(std::unique_ptr<journal>(new journal(journal::open(directory_, settings_.ids))));
+    journals_.push_back(open_journal(directory_, settings_.ids));
     current_.store(journals_.back().get(), std::memory_order_release);
 }
 
@@ -202,8 +207,7 @@ void space::mend() noexcept {
     if (s.trouble != errc::journal_io || now - reopened_at_ < std::chrono::seconds{1}) return;
     reopened_at_ = now;
     try {
-        auto fresh = std::unique_ptr<journal>(new journal(journal::open(directory_, settings_.ids)));
-        journals_.push_back(std::move(fresh));
+        journals_.push_back(open_journal(directory_, settings_.ids));
         current_.store(journals_.back().get(), std::memory_order_release);
         reopened_.fetch_add(1, std::memory_order_relaxed);
     } catch (const std::exception&) {

@@ -52,8 +52,7 @@ struct id_range {
 class space {
   public:
     /// Opens the journal. Throws firn::error as journal::open does. `host_clock` counts the layout's ticks.
-    space(const space_settings& s, std::filesystem::path directory,
-          std::shared_ptr<counter_clock> host_clock);
+    space(space_settings s, std::filesystem::path directory, std::shared_ptr<counter_clock> host_clock);
     ~space();
     space(const space&) = delete;
     space& operator=(const space&) = delete;

@@ -27,7 +27,7 @@ using plain = asio::basic_stream_socket<asio::generic::stream_protocol, asio::io
 using secured = asio::ssl::stream<plain>;
 
 constexpr std::size_t first_read = 4096;
-constexpr std::size_t largest_read = 64 * 1024;
+constexpr std::size_t largest_read = std::size_t{64} * 1024;
 constexpr std::int64_t linger_ms = 2000;
 constexpr std::int64_t busy_ms = 400;
 
@@ -93,7 +93,8 @@ struct worker::loop {
         heartbeat.fetch_add(1, std::memory_order_relaxed);
         now_ms = steady_ms();
         if (bounds_seen != shared.bounds_changed.load(std::memory_order_acquire)) refresh_bounds();
-        for (std::size_t i = 0; i < open.size(); ++i)
+        // One that expires may leave `open`.
+        for (std::size_t i = 0; i < open.size(); ++i)  // NOLINT(modernize-loop-convert)
             if (open[i]->deadline_ms != 0 && now_ms >= open[i]->deadline_ms) open[i]->expire();
         const std::int64_t shortest = std::min({bounds.request.count(), bounds.send.count(),
                                                 bounds.idle.count() > 0 ? bounds.idle.count() : 1000});

@@ -87,14 +87,14 @@ void read_records(const detail::descriptor& ceiling, journal_report& report) {
                                     std::to_string(r.version) + "; use the newer firn");
     }
     if (report.newest < 0)
-        report.faults.push_back(
+        report.faults.emplace_back(
             "no intact record is left, so that what was handed out cannot be known; start a new directory");
 }
 
 void read_page(const detail::descriptor& cursor, journal_report& report) {
     alignas(detail::journal_page) std::array<std::byte, sizeof(detail::journal_page)> bytes{};
     if (::pread(cursor.get(), bytes.data(), bytes.size(), 0) != static_cast<ssize_t>(bytes.size())) {
-        report.faults.push_back(
+        report.faults.emplace_back(
             "the cursor file is too short; delete it, and the journal starts at its ceiling");
         return;
     }

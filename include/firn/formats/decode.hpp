@@ -72,7 +72,7 @@ inline decoded decode(id i, const layout& l, instant now) {
 
     const std::string with_epoch = "read with the epoch " + rfc3339(l.first_instant());
     if (l.reserved_bits > 0 && (i.value >> (64U - l.reserved_bits)) != 0)
-        d.warnings.push_back("it has bits set that this layout keeps at 0: it was made with another one");
+        d.warnings.emplace_back("it has bits set that this layout keeps at 0: it was made with another one");
     else if (f.tick >= l.end_tick())
         d.warnings.push_back("it lies past the life of the layout, which ends at " +
                              rfc3339(l.end_instant()));
