@@ -28,13 +28,18 @@ std::string mebibytes(std::uint64_t bytes) {
 
 }  // namespace
 
+void spill_file::make() {
+    // Not std::call_once: under ThreadSanitizer its waiters wait for ever once the call has thrown.
+    const std::lock_guard alone{making_};
+    if (fd_) return;
+    fd_ = make_nameless(directory_);
+    if (!fd_)
+        throw failure(system_words("cannot make a temporary file in " + directory_.string(), errno) +
+                      "; name another directory with --tmpdir, or let more stay in memory with --memory");
+}
+
 std::uint64_t spill_file::append(std::span<const std::byte> bytes) {
-    std::call_once(made_, [this] {
-        fd_ = make_nameless(directory_);
-        if (!fd_)
-            throw failure(system_words("cannot make a temporary file in " + directory_.string(), errno) +
-                          "; name another directory with --tmpdir, or let more stay in memory with --memory");
-    });
+    make();
     const std::uint64_t start = end_.fetch_add(bytes.size(), std::memory_order_relaxed);
     std::size_t done = 0;
     while (done < bytes.size()) {

@@ -37,8 +37,11 @@ class spill_file {
     int fd() const noexcept { return fd_.get(); }
 
   private:
+    /// Unless there is the file already. Errors: as append().
+    void make();
+
     std::filesystem::path directory_;
-    std::once_flag made_;
+    std::mutex making_;  ///< Whoever has held it after a success may read fd_, which then stays as it is.
     unique_fd fd_;
     std::atomic<std::uint64_t> end_{0};
 };
