@@ -154,7 +154,7 @@ recorded_line loopstats_line(std::string_view line) {
                      "a line of loopstats has 7 columns, not " + std::to_string(w.count()));
     constexpr std::int64_t mjd_of_1970 = 40'587;
     const auto day = whole(w[0]);
-    if (!day || *day < mjd_of_1970 || (*day - mjd_of_1970) * 86'400 >= latest_wall_s)
+    if (!day || *day < mjd_of_1970 || *day - mjd_of_1970 >= latest_wall_s / 86'400)
         return fault(w.column(0), quoted(w[0]) + " is no modified Julian day from 40587 (1970) to 2149");
     const auto second = number(w[1]);
     if (!second || *second < 0 || *second >= 86'401)

@@ -181,6 +181,8 @@ TEST(recording, each_fault_says_its_column) {
                 HasSubstr("'Q' is no leap status"));
     EXPECT_THAT(fault_of_line(loopstats, "40586 0 0 0 0 0 6"),
                 HasSubstr("1: '40586' is no modified Julian day"));
+    EXPECT_THAT(fault_of_line(loopstats, "799999999999999999 0 0 0 0 0 6"),
+                HasSubstr("1: '799999999999999999' is no modified Julian day"));
     EXPECT_THAT(fault_of_line(loopstats, "60000 86401 0 0 0 0 6"), HasSubstr("7: '86401' is no second"));
     EXPECT_THAT(fault_of_line(loopstats, "60000 5 0 0 0 6"), HasSubstr("7 columns, not 6"));
     EXPECT_THAT(fault_of_line(firn, "sample 1 2 3"), HasSubstr("10 columns, not 4"));
