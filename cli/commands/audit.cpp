@@ -13,6 +13,7 @@
 #include "cli/commands/audit_report.hpp"
 #include "cli/layout_argument.hpp"
 #include "cli/progress_bar.hpp"
+#include "cli/stop_signal.hpp"
 #include "firn/text.hpp"
 
 namespace firn::cli {
@@ -77,18 +78,10 @@ audit::options options_of(const arguments& given) {
 }
 
 audit::interruption* stop_on_signal = nullptr;
-volatile std::sig_atomic_t signal_seen = 0;
 
-/// The first signal ends the audit cleanly; a second one ends the process.
 void handle_signals(audit::interruption& stop) {
     stop_on_signal = &stop;
-    struct sigaction action {};
-    action.sa_handler = [](int signal) {
-        signal_seen = signal;
-        stop_on_signal->request();
-    };
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    for (const int signal : {SIGINT, SIGTERM, SIGHUP}) ::sigaction(signal, &action, nullptr);
+    catch_stop_signals([] { stop_on_signal->request(); });
     // A file that reaches the size limit is an error to report, not a reason to die.
     std::signal(SIGXFSZ, SIG_IGN);
 }
@@ -123,7 +116,7 @@ void run(const arguments& given) {
         if (r.duplicates != 0) throw CLI::RuntimeError(found_duplicates);
     } catch (const audit::interrupted&) {
         std::cerr << "firn audit: interrupted\n";
-        throw CLI::RuntimeError(128 + signal_seen);
+        throw CLI::RuntimeError(128 + stop_signal());
     } catch (const audit::failure& e) {
         std::cerr << "firn audit: " << e.what() << '\n';
         throw CLI::RuntimeError(cannot_go_on);

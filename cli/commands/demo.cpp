@@ -9,6 +9,7 @@
 
 #include "cli/arguments.hpp"
 #include "cli/commands.hpp"
+#include "cli/commands/demo_live.hpp"
 #include "cli/terminal.hpp"
 #include "lab/study.hpp"
 
@@ -18,6 +19,7 @@ namespace {
 
 struct demo_arguments {
     int section = 0;
+    bool live = false;
     bool json = false;
 };
 
@@ -161,19 +163,43 @@ void demo(const demo_arguments& given) {
 void add_demo(CLI::App& app) {
     auto* command = app.add_subcommand("demo", "Run the whole study, each figure beside what it must be");
     auto given = std::make_shared<demo_arguments>();
-    command
-        ->add_option("--section", given->section,
-                     "Only this section, 1 to " + std::to_string(lab::study_sections))
-        ->type_name("N")
-        ->check(whole_number(1, lab::study_sections, "--section 4"));
+    auto* section = command
+                        ->add_option("--section", given->section,
+                                     "Only this section, 1 to " + std::to_string(lab::study_sections))
+                        ->type_name("N")
+                        ->check(whole_number(1, lab::study_sections, "--section 4"));
     command->add_flag("--json", given->json, "Print one JSON object");
+    auto live = std::make_shared<live_arguments>();
+    auto* is_live =
+        command->add_flag("--live", given->live, "The headline with real processes instead, in 15 seconds")
+            ->excludes(section);
+    command
+        ->add_option("--rounds", live->rounds,
+                     "With --live: rounds of half a second for each of its four runs")
+        ->type_name("N")
+        ->check(whole_number(1, 100, "--rounds 6"))
+        ->needs(is_live)
+        ->capture_default_str();
+    command
+        ->add_option("--directory", live->directory,
+                     "With --live: where its journals are for that time. Default: $TMPDIR, else /tmp")
+        ->type_name("DIR")
+        ->needs(is_live);
     command->footer(
-        "Exit status: 1 when a figure differs.\n"
+        "Exit status: 1 when a figure differs; with --live, when it does not show duplicates in memory\n"
+        "and none in the journal.\n"
         "Examples:\n"
         "  firn demo\n"
         "  firn demo --section 4\n"
-        "  firn demo --json");
-    command->callback([given] { demo(*given); });
+        "  firn demo --json\n"
+        "  firn demo --live");
+    command->callback([given, live] {
+        live->json = given->json;
+        if (given->live)
+            demo_live(*live);
+        else
+            demo(*given);
+    });
 }
 
 }  // namespace firn::cli

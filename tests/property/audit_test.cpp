@@ -21,7 +21,7 @@
 #include "audit/radix_sort.hpp"
 #include "firn/layouts.hpp"
 #include "firn/text.hpp"
-#include "tests/support/scratch.hpp"
+#include "lab/live/scratch.hpp"
 
 namespace firn::audit {
 namespace {

@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
+#include "lab/live/scratch.hpp"
 #include "tests/support/process.hpp"
-#include "tests/support/scratch.hpp"
 
 namespace firn {
 namespace {

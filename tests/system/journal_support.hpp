@@ -18,11 +18,11 @@
 
 #include "firn/journal.hpp"
 #include "firn/layouts.hpp"
+#include "lab/live/scratch.hpp"
 #include "src/journal/files.hpp"
 #include "src/journal/protocol.hpp"
 #include "tests/support/emulated.hpp"
 #include "tests/support/firn_matchers.hpp"
-#include "tests/support/scratch.hpp"
 
 namespace firn {
 

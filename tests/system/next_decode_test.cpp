@@ -13,7 +13,7 @@
 #include "firn/layouts.hpp"
 #include "firn/rfc3339.hpp"
 #include "firn/text.hpp"
-#include "tests/support/scratch.hpp"
+#include "lab/live/scratch.hpp"
 #include "tests/support/shell.hpp"
 
 namespace firn {

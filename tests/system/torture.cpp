@@ -31,9 +31,9 @@
 #include "firn/generator.hpp"
 #include "firn/journal.hpp"
 #include "lab/live/child.hpp"
+#include "lab/live/scratch.hpp"
 #include "lab/live/shared.hpp"
 #include "src/journal/files.hpp"
-#include "tests/support/scratch.hpp"
 
 namespace {
 

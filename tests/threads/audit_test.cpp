@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "audit/error.hpp"
-#include "tests/support/scratch.hpp"
+#include "lab/live/scratch.hpp"
 
 namespace firn::audit {
 namespace {

@@ -10,7 +10,7 @@
 #include "audit/error.hpp"
 #include "audit/id_statistics.hpp"
 #include "firn/layouts.hpp"
-#include "tests/support/scratch.hpp"
+#include "lab/live/scratch.hpp"
 
 namespace firn::audit {
 namespace {

@@ -16,8 +16,8 @@
 #include "audit/radix_sort.hpp"
 #include "audit/resolve.hpp"
 #include "firn/layouts.hpp"
+#include "lab/live/scratch.hpp"
 #include "tests/support/faults.hpp"
-#include "tests/support/scratch.hpp"
 
 namespace firn::audit {
 namespace {

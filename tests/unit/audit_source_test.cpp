@@ -10,7 +10,7 @@
 #include "audit/chunk_source.hpp"
 #include "audit/csv.hpp"
 #include "audit/error.hpp"
-#include "tests/support/scratch.hpp"
+#include "lab/live/scratch.hpp"
 
 namespace firn::audit {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <sstream>
 
+#include "lab/live/scratch.hpp"
 #include "lab/recording/firn_recording.hpp"
-#include "tests/support/scratch.hpp"
 
 namespace {
 

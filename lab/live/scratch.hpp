@@ -1,11 +1,13 @@
-// A directory of a test's own, empty at first and gone at the end.
+// firn::scratch: a directory of a test's or a demonstration's own, empty at first and gone at the end.
 //
 //     firn::scratch on_disk;                                 // under the build tree
 //     firn::scratch in_memory("/dev/shm");
 //     auto j = firn::journal::open(on_disk / "orders", {.machine = 7});
 #pragma once
 
+#include <cerrno>
 #include <cstdlib>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <stdexcept>
@@ -18,7 +20,8 @@ class scratch {
   public:
     explicit scratch(const std::filesystem::path& base = std::filesystem::current_path()) {
         std::string name = (base / "scratch-XXXXXX").string();
-        if (::mkdtemp(name.data()) == nullptr) throw std::runtime_error("no scratch directory at " + name);
+        if (::mkdtemp(name.data()) == nullptr)
+            throw std::runtime_error("no directory can be made at " + name + ": " + std::strerror(errno));
         path_ = name;
     }
     scratch(const scratch&) = delete;
