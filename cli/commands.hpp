@@ -25,5 +25,6 @@ void add_next(CLI::App& app);
 void add_range(CLI::App& app);
 void add_serve(CLI::App& app);
 void add_version(CLI::App& app);
+void add_watch(CLI::App& app);
 
 }  // namespace firn::cli

@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
         firn::cli::add_range(app);
         firn::cli::add_serve(app);
         firn::cli::add_version(app);
+        firn::cli::add_watch(app);
 
         if (argc == 1) throw CLI::CallForHelp{};
         app.parse(argc, argv);

@@ -14,7 +14,7 @@
 #include "cli/parameter_options.hpp"
 #include "cli/progress_bar.hpp"
 #include "cli/table.hpp"
-#include "firn/rfc3339.hpp"
+#include "cli/time_argument.hpp"
 #include "lab/exact.hpp"
 #include "lab/parallel.hpp"
 #include "lab/recording/replay.hpp"
@@ -108,10 +108,6 @@ void run_all(const lab::replay& r, std::vector<rules>& rows) {
     });
 }
 
-std::string time_of(std::int64_t unix_ns) {
-    return rfc3339(instant{std::chrono::microseconds{unix_ns / 1000}});
-}
-
 std::string seconds_of(std::int64_t ns) {
     return lab::rounded_text(ns, 9, 3);
 }
@@ -123,8 +119,8 @@ void print(const lab::recording& recording, const lab::replay& r, const std::vec
     const lab::clock_track& t = r.track();
     std::cout << "recording  " << lab::name_of(recording.format)
               << (recording.source.empty() ? "" : " of " + recording.source) << ", "
-              << grouped(recording.samples.size()) << " records from " << time_of(t.begin_ns) << " to "
-              << time_of(t.end_ns) << '\n';
+              << grouped(recording.samples.size()) << " records from " << time_text(t.begin_ns) << " to "
+              << time_text(t.end_ns) << '\n';
     if (recording.unsynchronised != 0)
         std::cout << "           " << grouped(recording.unsynchronised)
                   << " records without a source say nothing of the clock\n";
@@ -141,8 +137,9 @@ void print(const lab::recording& recording, const lab::replay& r, const std::vec
                   << " seen by stamps that go back: at least as large as said)";
     std::cout << '\n';
     for (std::size_t i = 0; i < t.steps.size() && i < steps_shown; ++i)
-        std::cout << "           " << time_of(t.steps[i].true_ns) << "  " << (t.steps[i].by_ns > 0 ? "+" : "")
-                  << seconds_of(t.steps[i].by_ns) << " s (before line " << t.steps[i].line << ")\n";
+        std::cout << "           " << time_text(t.steps[i].true_ns) << "  "
+                  << (t.steps[i].by_ns > 0 ? "+" : "") << seconds_of(t.steps[i].by_ns) << " s (before line "
+                  << t.steps[i].line << ")\n";
     if (t.steps.size() > steps_shown)
         std::cout << "           … and " << t.steps.size() - steps_shown << " more (--json has all)\n";
     std::cout << "requests   " << grouped(r.offered()) << "; " << grouped(r.simulated()) << " of them, in "
@@ -166,14 +163,14 @@ void print_json(const lab::recording& recording, const lab::replay& r, const std
     const lab::clock_track& t = r.track();
     nlohmann::ordered_json steps = nlohmann::ordered_json::array();
     for (const lab::clock_step& s : t.steps)
-        steps.push_back({{"time", time_of(s.true_ns)},
+        steps.push_back({{"time", time_text(s.true_ns)},
                          {"true_ns", std::to_string(s.true_ns)},
                          {"by_ns", std::to_string(s.by_ns)},
                          {"line", s.line}});
     nlohmann::ordered_json windows = nlohmann::ordered_json::array();
     for (const lab::rewind_window& w : r.windows())
-        windows.push_back({{"from", time_of(w.begin_ns)},
-                           {"to", time_of(w.end_ns)},
+        windows.push_back({{"from", time_text(w.begin_ns)},
+                           {"to", time_text(w.end_ns)},
                            {"depth_ns", std::to_string(w.depth_ns)}});
     nlohmann::ordered_json head{{"format", lab::name_of(recording.format)},
                                 {"source", recording.source},
@@ -184,8 +181,8 @@ void print_json(const lab::recording& recording, const lab::replay& r, const std
                                 {"of_other_sources", recording.of_other_sources},
                                 {"not_understood", recording.not_understood},
                                 {"boots", recording.boots},
-                                {"from", time_of(t.begin_ns)},
-                                {"to", time_of(t.end_ns)},
+                                {"from", time_text(t.begin_ns)},
+                                {"to", time_text(t.end_ns)},
                                 {"offered", r.offered()},
                                 {"simulated", r.simulated()},
                                 {"steps", steps},

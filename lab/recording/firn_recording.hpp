@@ -1,5 +1,5 @@
-// firn's own recording of a clock, as text: what `firn lab replay` reads. The lines
-// are described in docs/formats.md.
+// firn's own recording of a clock, as text: `firn watch` writes it, `firn lab replay` reads it. The lines are
+// described in docs/formats.md.
 //
 //     file << header_of(boot) << line_of(sample) << step_line(steady_ns, wall_ns, by_ns);
 #pragma once
@@ -11,6 +11,9 @@ namespace firn::lab {
 
 inline constexpr std::int64_t firn_recording_version = 1;
 
+/// The kernel refused to tell its discipline: the fields from adjtimex(2) mean nothing.
+inline constexpr std::int64_t state_not_told = -1;
+
 /// Two clocks read together, and what the kernel says of its discipline (adjtimex(2)).
 struct recorded_sample {
     std::int64_t steady_ns = 0;  ///< CLOCK_BOOTTIME.
@@ -21,7 +24,7 @@ struct recorded_sample {
     std::int64_t maxerror_us = 0;
     std::int64_t esterror_us = 0;
     std::int64_t tai_s = 0;
-    std::int64_t state = 0;  ///< TIME_OK, TIME_INS, …, TIME_ERROR.
+    std::int64_t state = 0;  ///< TIME_OK, TIME_INS, …, TIME_ERROR; state_not_told.
 };
 
 /// The lines that a session begins with. `boot`: 32 hex digits; zeros when unknown.

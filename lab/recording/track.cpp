@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "lab/exact.hpp"
+#include "src/clock/guard.hpp"
 
 namespace firn::lab {
 
@@ -16,7 +17,7 @@ constexpr std::int64_t fastest_slew_ppb = 100'000'000;
 
 std::int64_t step_min_of(const recording& r, const track_options& o) {
     if (o.step_min_ns != 0) return o.step_min_ns;
-    return r.format == recording_format::firn ? 500'000 : 100 * ns_per_ms;
+    return r.format == recording_format::firn ? detail::least_step_ns : 100 * ns_per_ms;
 }
 
 /// How far a slew can come in `gap_ns`. Less than a second is noise: daemons look no more often.

@@ -4,17 +4,11 @@
 
 namespace firn::detail {
 
-namespace {
-// Two clocks cannot be read at the same instant. What lies below this is reading noise, or a correction so
-// small that it needs no counting; it is followed all the same.
-constexpr std::int64_t noise_ns = 500'000;
-}  // namespace
-
 void guard::count(std::int64_t change) noexcept {
-    if (change <= -noise_ns) {
+    if (change <= -least_step_ns) {
         counters_.steps_back += 1;
         counters_.largest_step_back_ns = std::max(counters_.largest_step_back_ns, -change);
-    } else if (change >= noise_ns) {
+    } else if (change >= least_step_ns) {
         counters_.steps_forward += 1;
         counters_.largest_step_forward_ns = std::max(counters_.largest_step_forward_ns, change);
     }
@@ -22,7 +16,7 @@ void guard::count(std::int64_t change) noexcept {
 
 bool guard::stepped(std::int64_t wall_ns, std::int64_t steady_ns) const noexcept {
     const std::int64_t change = wall_ns - steady_ns - seen_;
-    return !begun_ || change <= -noise_ns || change >= noise_ns;
+    return !begun_ || change <= -least_step_ns || change >= least_step_ns;
 }
 
 std::int64_t guard::believe(std::int64_t wall_ns, std::int64_t steady_ns) noexcept {
@@ -34,7 +28,7 @@ std::int64_t guard::believe(std::int64_t wall_ns, std::int64_t steady_ns) noexce
     }
     const std::int64_t change = offset - seen_;
     count(change);
-    const bool moved = change <= -noise_ns || change >= noise_ns;
+    const bool moved = change <= -least_step_ns || change >= least_step_ns;
     const bool leapt = offset - believed_ > options_.forward_max.count();
     if (leapt) {
         const bool doubted = counters_.doubted_ns != 0;

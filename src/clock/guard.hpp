@@ -13,6 +13,10 @@
 
 namespace firn::detail {
 
+/// Two clocks cannot be read at the same instant. A change of their difference below this is reading noise,
+/// or a correction so small that it needs no counting; it is followed all the same.
+inline constexpr std::int64_t least_step_ns = 500'000;
+
 class guard {
   public:
     explicit guard(const guard_options& o) noexcept : options_(o) {}

@@ -13,6 +13,7 @@
 #include <utility>
 
 #include "firn/detail/fork_epoch.hpp"
+#include "firn/text.hpp"
 
 namespace firn::detail {
 
@@ -184,6 +185,10 @@ boot_id system_boot() noexcept {
         ++digits;
     }
     return digits == 32 ? boot : boot_id{};
+}
+
+std::string text_of(const boot_id& boot) {
+    return to_hex(id{boot.high}) + to_hex(id{boot.low});
 }
 
 void check_filesystem(int directory, const std::filesystem::path& path) {

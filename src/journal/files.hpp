@@ -39,6 +39,8 @@ class descriptor {
 
 /// This boot's name; zero when the system does not tell.
 boot_id system_boot() noexcept;
+/// Its 32 hex digits. Cost: allocates.
+std::string text_of(const boot_id& boot);
 
 /// Throws journal_unfit_filesystem, naming the file system and the remedy, unless `directory` may hold a
 /// journal.

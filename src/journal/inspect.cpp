@@ -10,16 +10,11 @@
 #include <string>
 
 #include "firn/journal.hpp"
-#include "firn/text.hpp"
 #include "src/journal/files.hpp"
 
 namespace firn {
 
 namespace {
-
-std::string hex_of(const detail::boot_id& b) {
-    return to_hex(id{b.high}) + to_hex(id{b.low});
-}
 
 const char* name_of(detail::record_state s) noexcept {
     switch (s) {
@@ -48,7 +43,7 @@ journal_report::record report_of(const detail::record_bytes& bytes) {
     return {.state = empty ? "absent" : name_of(r.state),
             .version = r.version,
             .number = r.record.number,
-            .boot = hex_of(r.record.boot),
+            .boot = detail::text_of(r.record.boot),
             .layout = r.record.layout,
             .machine = r.record.machine,
             .cursor = r.record.cursor,
