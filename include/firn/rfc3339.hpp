@@ -30,10 +30,13 @@ std::optional<instant> parse_rfc3339(std::string_view text);
 namespace detail {
 
 inline void append_padded(std::string& out, std::int64_t value, std::size_t width) {
-    std::string digits = std::to_string(value < 0 ? -value : value);
+    std::array<char, 20> digits;
     if (value < 0) out += '-';
-    if (digits.size() < width) out.append(width - digits.size(), '0');
-    out += digits;
+    char* const end =
+        std::to_chars(digits.data(), digits.data() + digits.size(), value < 0 ? -value : value).ptr;
+    const auto size = static_cast<std::size_t>(end - digits.data());
+    if (size < width) out.append(width - size, '0');
+    out.append(digits.data(), size);
 }
 
 /// Reads exactly `width` digits at `at` and moves past them; nothing when one is no digit.
@@ -67,6 +70,7 @@ inline std::string rfc3339(instant when) {
     const year_month_day date{day - days{cycle * cycle_days}};
     const auto ms = floor<milliseconds>(when - day).count();
     std::string out;
+    out.reserve(24);
     detail::append_padded(out, int{date.year()} + 400 * cycle, 4);
     out += '-';
     detail::append_padded(out, unsigned{date.month()}, 2);

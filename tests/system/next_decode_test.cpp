@@ -242,6 +242,76 @@ TEST(decode, tells_the_epoch_and_flags_a_date_in_the_future) {
                       HasSubstr("2010-11-04T01:42:54.657Z (1288834974657 ms)"), HasSubstr("sequence")));
 }
 
+TEST(decode, guesses_the_format_when_none_is_named) {
+    struct known {
+        const char* text;
+        const char* format;
+        const char* time;
+    };
+    for (const known& k :
+         {known{"1593572310593806338", "twitter", "2022-11-18T11:50:20.644Z"},
+          known{"1050118621198921728", "twitter", "2018-10-10T20:19:24.211Z"},
+          known{"175928847299117063", "discord", "2016-04-30T11:18:25.796Z"},
+          known{"507f1f77bcf86cd799439011", "objectid", "2012-10-17T21:13:27.000Z"},
+          known{"017F22E2-79B0-7CC3-98C4-DC0C0C07398F", "uuidv7", "2022-02-22T19:22:22.000Z"},
+          known{"01ARZ3NDEKTSV4RRFFQ69G5FAV", "ulid", "2016-07-30T23:54:10.259Z"},
+          known{"0ujtsYcgvSTl8PAuAdqWYSMnLOv", "ksuid", "2017-10-10T04:00:47.000Z"},
+          known{"9m4e2mr0ui3e8a215n4g", "xid", "2011-03-22T17:50:19.000Z"}}) {
+        const json j = json::parse(shell("$firn decode --json " + std::string{k.text}).out);
+        EXPECT_EQ(j["format"], k.format) << k.text;
+        EXPECT_EQ(j["time"], k.time) << k.text;
+        EXPECT_EQ(j["candidates"].at(0)["format"], k.format);
+    }
+    const ended text = shell("$firn decode 1593572310593806338");
+    EXPECT_THAT(text.out, AllOf(HasSubstr("twitter: 41/10/12"), HasSubstr("may also be"),
+                                HasSubstr("implausible"), HasSubstr("its date lies in the future")));
+    EXPECT_EQ(json::parse(shell("$firn next --machine 7 | $firn decode --json").out)["format"], "standard");
+}
+
+TEST(decode, writes_csv_with_a_column_for_each_field) {
+    const ended e =
+        shell("printf '1593572310593806338\r\n18446744073709551615\n' | $firn decode --as twitter --csv");
+    EXPECT_EQ(e.status, 0) << e.err;
+    ASSERT_THAT(e.lines(), SizeIs(3));
+    EXPECT_EQ(e.lines()[0],
+              "input,format,time,time_ms,epoch_ms,tick,machine,datacenter,worker,sequence,warnings");
+    EXPECT_EQ(e.lines()[1],
+              "1593572310593806338,twitter,2022-11-18T11:50:20.644Z,1668772220644,1288834974657,"
+              "379937245987,378,11,26,2,");
+    EXPECT_THAT(e.lines()[2], AllOf(StartsWith("18446744073709551615,twitter,"), testing::EndsWith("\"")));
+}
+
+TEST(decode, tells_local_time_on_request) {
+    const ended west = shell("TZ=EST5 $firn decode --as twitter --local --json 1593572310593806338");
+    EXPECT_THAT(west.out, HasSubstr("\"local\":\"2022-11-18T06:50:20.644-05:00\""));
+    EXPECT_THAT(shell("TZ=IST-5:30 $firn decode --as twitter --local 1593572310593806338").out,
+                AllOf(HasSubstr("2022-11-18T17:20:20.644+05:30"), HasSubstr("2022-11-18T11:50:20.644Z")));
+}
+
+TEST(decode, reads_files_and_says_which_line_is_no_id) {
+    const scratch room;
+    const std::string a = room.write("a.txt", "5\n6x\n");
+    const std::string b = room.write("b.txt", "7");
+    const ended e = shell("$firn decode --as standard --csv --file " + a + " --file " + b);
+    EXPECT_EQ(e.status, 1);
+    EXPECT_THAT(e.lines(), SizeIs(3));
+    EXPECT_THAT(e.err, HasSubstr(a + ":2: '6x' is no decimal id: a character"));
+    const ended missing = shell("$firn decode --file /nowhere/at/all");
+    EXPECT_EQ(missing.status, 1);
+    EXPECT_THAT(missing.err, HasSubstr("cannot open /nowhere/at/all: No such file"));
+    EXPECT_THAT(shell("$firn decode --file /").err, HasSubstr("cannot read /: Is a directory"));
+}
+
+// Case 25: base 58 that wraps.
+TEST(decode, takes_no_base58_past_its_bound_and_no_other_spelling) {
+    EXPECT_EQ(json::parse(shell("$firn decode --json --as tsid --format base58-flickr npL6MjP8Qfc")
+                              .out)["fields"]["sequence"],
+              4095);
+    for (const char* wrong : {"JPwcyDCgEuq", "1npL6MjP8Qfc", "npL6MjP8Qf0"})
+        EXPECT_EQ(shell("$firn decode --as tsid --format base58-flickr " + std::string{wrong}).status, 1)
+            << wrong;
+}
+
 TEST(decode, flags_bits_that_the_layout_has_not) {
     const json j = json::parse(shell("$firn decode --json 18446744073709551615 --as twitter").out);
     EXPECT_THAT(j["warnings"].dump(), HasSubstr("bits set that this layout keeps at 0"));
@@ -288,6 +358,7 @@ TEST(decode, reads_standard_input_a_line_at_a_time) {
     ASSERT_THAT(through.lines(), SizeIs(2000));
     for (const std::string& line : through.lines()) {
         const json j = json::parse(line);
+        ASSERT_EQ(j["format"], "standard");
         ASSERT_EQ(j["fields"]["machine"], 7);
         ASSERT_EQ(j["warnings"], json::array()) << line;
     }
@@ -317,8 +388,9 @@ TEST(decode, says_that_the_disk_is_full_and_is_quiet_when_nobody_reads) {
 }
 
 TEST(decode, names_a_wrong_argument_in_one_line) {
-    for (const char* wrong : {"", "5 --as nothing", "5 --as 41/10/14", "5 --epoch x", "5 --epoch -1",
-                              "5 --format x", "5 --bogus", "5 -x"}) {
+    for (const char* wrong :
+         {"5 --epoch 0", "5 --csv", "5 --as twitter --csv --json", "5 --as nothing", "5 --as 41/10/14",
+          "5 --epoch x", "5 --epoch -1", "5 --format x", "5 --bogus", "5 -x"}) {
         const ended e = shell("$firn decode " + std::string{wrong});
         EXPECT_EQ(e.status, 2) << wrong;
         EXPECT_THAT(e.out, IsEmpty());

@@ -63,6 +63,7 @@ inline decoded decode(id i, const layout& l, instant now) {
     d.format = name_of(l);
     d.time = l.time_of(i);
     d.epoch_ms = l.epoch_ms;
+    d.fields.reserve(3 + l.machine_parts.size());
     d.fields.push_back({"tick", static_cast<std::uint64_t>(f.tick.count)});
     d.fields.push_back({"machine", f.machine});
     for (std::size_t part = 0; part < l.machine_parts.size(); ++part)
@@ -70,15 +71,14 @@ inline decoded decode(id i, const layout& l, instant now) {
             d.fields.push_back({std::string{l.machine_parts[part].name.view()}, l.part_of(f.machine, part)});
     d.fields.push_back({"sequence", f.sequence});
 
-    const std::string with_epoch = "read with the epoch " + rfc3339(l.first_instant());
     if (l.reserved_bits > 0 && (i.value >> (64U - l.reserved_bits)) != 0)
         d.warnings.emplace_back("it has bits set that this layout keeps at 0: it was made with another one");
     else if (f.tick >= l.end_tick())
-        d.warnings.push_back("it lies past the life of the layout, which ends at " +
-                             rfc3339(l.end_instant()));
+        d.warnings.push_back("it lies past the life of the layout (which ends at " +
+                             rfc3339(l.end_instant()) + ")");
     if (d.time > now)
-        d.warnings.push_back("its date lies in the future (now " + rfc3339(now) + ", " + with_epoch +
-                             "): another layout or epoch may be the right one");
+        d.warnings.push_back("its date lies in the future (now " + rfc3339(now) + ", read with the epoch " +
+                             rfc3339(l.first_instant()) + "): another layout or epoch may be the right one");
     return d;
 }
 

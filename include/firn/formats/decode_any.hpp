@@ -1,4 +1,5 @@
-// firn::formats::decode for the formats that are no 64-bit integers: UUIDv7, ULID, KSUID, XID, ObjectId.
+// firn::formats::decode for an entry of the catalogue: also for the formats that are no 64-bit integers,
+// UUIDv7, ULID, KSUID, XID and ObjectId.
 //
 // For commands and services that show ids to people, as decode.hpp. A program that knows its format asks the
 // type: uuidv7.hpp and the like.
@@ -23,6 +24,9 @@ namespace firn::formats {
 /// is among the fields, as a number of ticks. Threads: pure. Cost: allocates.
 decoded decode(const any_id& i, const entry& e, instant now);
 
+/// As decode(i, *e.layout, now), which requires that there is one, and with what the vendor's history says.
+decoded decode(id i, const entry& e, instant now);
+
 // ---- definitions ----
 
 namespace detail {
@@ -34,7 +38,19 @@ inline std::string hex_of(const any_id& i, std::size_t from, std::size_t width) 
     return digits;
 }
 
+inline void warn_when_before_its_kind(decoded& d, const entry& e) {
+    if (d.time < e.since)
+        d.warnings.push_back("its date lies before there were such ids (" + rfc3339(e.since) +
+                             "): another format may be the right one");
+}
+
 }  // namespace detail
+
+inline decoded decode(id i, const entry& e, instant now) {
+    decoded d = decode(i, *e.layout, now);
+    detail::warn_when_before_its_kind(d, e);
+    return d;
+}
 
 inline decoded decode(const any_id& i, const entry& e, instant now) {
     decoded d;
@@ -54,9 +70,7 @@ inline decoded decode(const any_id& i, const entry& e, instant now) {
                                  std::to_string(f.fixed) + ": it is an id of another format");
         from += f.bits;
     }
-    if (d.time < e.since)
-        d.warnings.push_back("its date lies before there were such ids (" + rfc3339(e.since) +
-                             "): another format may be the right one");
+    detail::warn_when_before_its_kind(d, e);
     if (d.time > now)
         d.warnings.push_back("its date lies in the future (now " + rfc3339(now) + ", read with the epoch " +
                              rfc3339(e.first) + "): another format may be the right one");
