@@ -14,6 +14,9 @@ namespace firn::cli {
 inline constexpr const char* layout_help =
     "Layout of the ids: a name (`firn layouts` lists them), or the bits of time/machine/sequence, as "
     "41/10/12";
+inline constexpr const char* format_help =
+    "Format of the ids: a layout by name (`firn layouts` lists them) or by the bits of time/machine/sequence, "
+    "as 41/10/12; or objectid, uuidv7, ulid, ksuid, xid in their own texts";
 inline constexpr const char* epoch_help =
     "When tick 0 was: 2025-01-01T00:00:00Z, or milliseconds since 1970. Default: the layout's own, and 1970 "
     "for bits";

@@ -257,11 +257,8 @@ void add_decode(CLI::App& app) {
     command->add_option("--file", given->files, "Read ids from it, one a line (repeatable)")
         ->type_name("FILE");
     command
-        ->add_option(
-            "--as,--layout", given->as,
-            std::string{layout_help} +
-                "; or objectid, uuidv7, ulid, ksuid, xid in their own texts. Default: every one that "
-                "may be, the most plausible first")
+        ->add_option("--as,--layout", given->as,
+                     std::string{format_help} + ". Default: every one that may be, the most plausible first")
         ->type_name("FORMAT");
     command->add_option("--epoch", given->epoch, epoch_help)->type_name("TIME");
     command

@@ -1,4 +1,5 @@
 // `firn encode`: the id that has these fields; the inverse of `firn decode`.
+#include <algorithm>
 #include <chrono>
 #include <iostream>
 #include <memory>
@@ -11,6 +12,7 @@
 #include "cli/layout_argument.hpp"
 #include "cli/time_argument.hpp"
 #include "firn/codecs/forms.hpp"
+#include "firn/formats/range_any.hpp"
 #include "firn/rfc3339.hpp"
 #include "firn/text.hpp"
 
@@ -22,7 +24,7 @@ struct arguments {
     std::vector<std::string> fields;
     std::string as = "standard";
     std::string epoch;
-    std::string form = "decimal";
+    std::string form;
 };
 
 constexpr const char* field_example = "--field machine=7";
@@ -71,24 +73,59 @@ void assign(numbers& to, const layout& l, const std::string& text) {
                        field_example);
 }
 
-void run(const arguments& given) {
-    const layout l = layout_argument("--as", given.as, given.epoch);
-    const instant when = given.time.empty()
-                             ? std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now())
-                             : time_argument("--time", given.time, "--time 2026-12-01T00:00:00Z");
+[[noreturn]] void refuse_time(instant when, instant first, instant end) {
+    throw error(errc::out_of_range, rfc3339(when) + " is no time of such ids, which there are from " +
+                                        rfc3339(first) + " to before " + rfc3339(end));
+}
+
+std::string encode(const layout& l, instant when, const arguments& given) {
     numbers n;
     for (const std::string& text : given.fields) assign(n, l, text);
     const tick at = l.tick_of(when);
-    if (at.count < 0 || at >= l.end_tick())
-        throw error(errc::out_of_range,
-                    rfc3339(when) + " is no time of this layout, which has ids from " +
-                        rfc3339(l.first_instant()) + " to before " + rfc3339(l.end_instant()),
-                    at.count);
-    const codecs::form& form = *codecs::form_named(given.form);
+    if (at.count < 0 || at >= l.end_tick()) refuse_time(when, l.first_instant(), l.end_instant());
+    const codecs::form& form = *codecs::form_named(given.form.empty() ? "decimal" : given.form);
     std::string text(form.max_size, '\0');
     text.resize(static_cast<std::size_t>(form.write(l.encode(at, n.machine, n.sequence).value, text.data()) -
                                          text.data()));
-    std::cout << text << '\n';
+    return text;
+}
+
+/// Of a format that is no 64-bit integer.
+std::string encode(const formats::entry& e, instant when, const arguments& given) {
+    if (!given.epoch.empty() || !given.form.empty())
+        throw bad_argument(given.epoch.empty() ? "--to" : "--epoch",
+                           "goes with layouts of 64 bits, not with " + std::string{e.name},
+                           "firn encode --as " + std::string{e.name});
+    if (when < e.first || when >= e.end) refuse_time(when, e.first, e.end);
+    formats::any_id i = formats::bound_of(e, tick{(when - e.first).count() / e.tick_us}, false);
+    for (const std::string& text : given.fields) {
+        const std::size_t equals = std::min(text.find('='), text.size());
+        const std::string value = text.substr(std::min(equals + 1, text.size()));
+        const auto p = formats::set_field(i, e, text.substr(0, equals), value);
+        std::string known;
+        for (const formats::field& f : e.fields_view())
+            if (f.role == formats::field_role::other)
+                known += (known.empty() ? "" : ", ") + std::string{f.name} + " (" + std::to_string(f.bits) +
+                         (f.bits > 64 ? " bits, in hex)" : " bits)");
+        if (!p || equals == text.size())
+            throw bad_argument("--field", "takes NAME=VALUE with one of " + known + ", not '" + text + "'",
+                               field_example);
+        if (!*p)
+            throw bad_argument("--field", "takes " + known + ", not '" + text + "': " + p->reason(),
+                               field_example);
+    }
+    return formats::text_of(i, e);
+}
+
+void run(const arguments& given) {
+    const instant when = given.time.empty()
+                             ? std::chrono::floor<std::chrono::microseconds>(std::chrono::system_clock::now())
+                             : time_argument("--time", given.time, "--time 2026-12-01T00:00:00Z");
+    const formats::entry* named = formats::find(given.as);
+    std::cout << (named != nullptr && named->layout == nullptr
+                      ? encode(*named, when, given)
+                      : encode(layout_argument("--as", given.as, given.epoch), when, given))
+              << '\n';
 }
 
 }  // namespace
@@ -103,21 +140,24 @@ void add_encode(CLI::App& app) {
         ->type_name("TIME");
     command
         ->add_option("--field", given->fields,
-                     "machine, a named part of it, or sequence (repeatable, applied in order). Default: 0")
+                     "machine, a named part of it, or sequence; or what `firn layouts FORMAT` shows "
+                     "(repeatable, applied "
+                     "in order). Default: 0")
         ->type_name("NAME=VALUE");
-    command->add_option("--as", given->as, layout_help)->type_name("LAYOUT")->capture_default_str();
+    command->add_option("--as,--layout", given->as, format_help)->type_name("FORMAT")->capture_default_str();
     command->add_option("--epoch", given->epoch, epoch_help)->type_name("TIME");
     command
-        ->add_option("--to", given->form,
-                     "How to write it: decimal, hex, base32, base58, base58-flickr or base62")
+        ->add_option(
+            "--to", given->form,
+            "How to write a number: decimal (unless given), hex, base32, base58, base58-flickr or base62")
         ->type_name("FORM")
-        ->capture_default_str()
         ->check(one_of(form_names(), "--to hex"));
     command->footer(
         "Examples:\n"
         "  firn encode --time 2022-11-18T11:50:20.644Z --field datacenter=11 --field worker=26 --field "
         "sequence=2 --as twitter\n"
-        "  firn encode --time 1764547200000 --as 41/10/12 --epoch 0 --to base58\n\n"
+        "  firn encode --time 1764547200000 --as 41/10/12 --epoch 0 --to base58\n"
+        "  firn encode --time 2016-07-30T23:54:10.259Z --as ulid --field random=d6764c61efb99302bd5b\n\n"
         "Nothing keeps such an id from being handed out: use `firn next` for new ones.\n"
         "Exit status: 0; 1 when the time is none of the layout's; 2 wrong arguments.");
     command->callback([given] { run(*given); });

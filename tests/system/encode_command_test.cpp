@@ -56,6 +56,43 @@ TEST(encode, of_a_time_that_the_layout_does_not_have_is_an_error) {
     }
 }
 
+TEST(encode, makes_the_ids_of_other_formats_from_what_decode_shows) {
+    for (const auto& [format, text] :
+         {std::pair{"objectid", "507f1f77bcf86cd799439011"},
+          std::pair{"uuidv7", "017f22e2-79b0-7cc3-98c4-dc0c0c07398f"},
+          std::pair{"ulid", "01ARZ3NDEKTSV4RRFFQ69G5FAV"}, std::pair{"ksuid", "0ujtsYcgvSTl8PAuAdqWYSMnLOv"},
+          std::pair{"xid", "9m4e2mr0ui3e8a215n4g"}}) {
+        const std::string as = std::string{" --as "} + format;
+        const auto j = nlohmann::json::parse(shell("$firn decode --json " + std::string{text} + as).out);
+        std::string fields;
+        for (const auto& [name, value] : j["fields"].items()) {
+            if (name == "milliseconds" || name == "seconds" || name == "version" || name == "variant")
+                continue;
+            fields +=
+                " --field " + name + '=' + (value.is_string() ? value.get<std::string>() : value.dump());
+        }
+        EXPECT_EQ(shell("$firn encode --time " + j["time"].get<std::string>() + as + fields).out,
+                  std::string{text} + '\n')
+            << fields;
+    }
+}
+
+TEST(encode, of_other_formats_refuses_what_does_not_fit) {
+    for (const char* wrong : {"random=00", "random=d6764c61efb99302bd5g", "random=d6764c61efb99302bd5b0",
+                              "random", "milliseconds=5", "machine=7"}) {
+        const ended e = shell(std::string{"$firn encode --as ulid --field "} + wrong);
+        EXPECT_EQ(e.status, 2) << wrong;
+        EXPECT_THAT(e.err, HasSubstr("random (80 bits, in hex)")) << wrong;
+        EXPECT_EQ(lines_in(e.err), 1) << e.err;
+    }
+    EXPECT_EQ(shell("$firn encode --as xid --field counter=16777216").status, 2);
+    EXPECT_EQ(shell("$firn encode --as xid --field counter=16777215").status, 0);
+    EXPECT_EQ(shell("$firn encode --as ksuid --time 2014-05-13T16:53:19Z").status, 1) << "before its epoch";
+    EXPECT_EQ(shell("$firn encode --as objectid --time 2106-02-07T06:28:16Z").status, 1) << "past its end";
+    EXPECT_EQ(shell("$firn encode --as ulid --to hex").status, 2);
+    EXPECT_EQ(shell("$firn encode --as ulid --epoch 0").status, 2);
+}
+
 // cases.md, 14 and 17: nothing is masked, and only digits are numbers.
 TEST(encode, refuses_numbers_that_do_not_fit_or_are_none) {
     for (const char* wrong :

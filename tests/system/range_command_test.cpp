@@ -5,7 +5,9 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "firn/formats/decode_any.hpp"
 #include "firn/formats/range.hpp"
+#include "firn/formats/range_any.hpp"
 #include "firn/layouts.hpp"
 #include "tests/support/shell.hpp"
 
@@ -92,7 +94,7 @@ TEST(range_command, before_the_epoch_is_an_error_and_no_negative_number) {
         shell("$firn range --from 2010-11-04T01:42:54.656Z --to 2011-01-01T00:00:00Z --as twitter");
     EXPECT_EQ(e.status, 1);
     EXPECT_THAT(e.out, IsEmpty());
-    EXPECT_THAT(e.err, AllOf(HasSubstr("before the layout's epoch"), HasSubstr("2010-11-04T01:42:54.657Z")));
+    EXPECT_THAT(e.err, AllOf(HasSubstr("before the epoch"), HasSubstr("2010-11-04T01:42:54.657Z")));
     EXPECT_EQ(lines_in(e.err), 1);
     const ended at =
         shell("$firn range --from 1288834974657 --to 2011-01-01T00:00:00Z --as twitter --sql id");
@@ -112,6 +114,36 @@ TEST(range_command, refuses_a_condition_that_a_signed_column_would_turn_round) {
     const ended e = shell(std::string{"$firn range --sql id "} + late);
     EXPECT_EQ(e.status, 1);
     EXPECT_THAT(e.err, HasSubstr("negative in a signed BIGINT"));
+}
+
+TEST(range_of, of_other_formats_holds_the_span_and_neither_neighbour) {
+    for (const formats::entry& e : formats::catalogue) {
+        if (e.layout != nullptr) continue;
+        const auto at = [&](std::int64_t n) { return e.first + std::chrono::microseconds{n * e.tick_us}; };
+        const formats::any_range r = formats::range_of(e, at(12'345), at(12'355));
+        const auto time = [&](const formats::any_id& i) { return formats::decode(i, e, at(0)).time; };
+        EXPECT_EQ(time(r.smallest), at(12'345)) << e.name;
+        EXPECT_EQ(time(r.largest), at(12'354)) << e.name;
+        EXPECT_EQ(r.smallest, formats::bound_of(e, tick{12'345}, false));
+        EXPECT_LT(formats::bound_of(e, tick{12'344}, true), r.smallest) << e.name;
+        EXPECT_GT(formats::bound_of(e, tick{12'355}, false), r.largest) << e.name;
+        EXPECT_LT(formats::text_of(r.smallest, e), formats::text_of(r.largest, e)) << e.name;
+        EXPECT_TRUE(e.parse(formats::text_of(r.smallest, e), codecs::spelling::canonical)) << e.name;
+        EXPECT_TRUE(e.parse(formats::text_of(r.largest, e), codecs::spelling::canonical)) << e.name;
+        EXPECT_THROW(formats::range_of(e, e.first - std::chrono::microseconds{1}, e.end), error) << e.name;
+        EXPECT_THROW(formats::range_of(e, e.first, e.end + std::chrono::microseconds{1}), error) << e.name;
+        EXPECT_NO_THROW(formats::range_of(e, e.first, e.end)) << e.name;
+    }
+}
+
+TEST(range_command, of_other_formats_gives_texts) {
+    const ended e =
+        shell("$firn range --as ulid --from 2016-07-30T00:00:00Z --to 2016-07-31T00:00:00Z --sql id");
+    EXPECT_EQ(e.out, "id BETWEEN '01ARWHKC000000000000000000' AND '01ARZ402ZZZZZZZZZZZZZZZZZZ'\n");
+    EXPECT_THAT(shell("$firn range --as uuidv7 --from 2022-02-22T19:22:22Z --to 2022-02-22T19:22:23Z").out,
+                AllOf(HasSubstr("017f22e2-79b0-7000-8000-000000000000"),
+                      HasSubstr("017f22e2-7d97-7fff-bfff-ffffffffffff")));
+    EXPECT_EQ(shell("$firn range --as ulid --epoch 0 --from 1 --to 2").status, 2);
 }
 
 TEST(range_command, says_what_is_wrong_with_its_arguments) {
