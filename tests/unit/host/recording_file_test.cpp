@@ -8,8 +8,8 @@
 #include <fstream>
 #include <sstream>
 
+#include "lab/live/scratch.hpp"
 #include "lab/recording/read.hpp"
-#include "tests/support/scratch.hpp"
 
 namespace firn::host {
 namespace {
