@@ -17,6 +17,7 @@ namespace firn::cli {
 void add_audit(CLI::App& app);
 void add_decode(CLI::App& app);
 void add_demo(CLI::App& app);
+void add_doctor(CLI::App& app);
 void add_encode(CLI::App& app);
 void add_journal(CLI::App& app);
 void add_lab(CLI::App& app);

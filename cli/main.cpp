@@ -9,6 +9,7 @@ int main(int argc, char** argv) {
         firn::cli::add_audit(app);
         firn::cli::add_decode(app);
         firn::cli::add_demo(app);
+        firn::cli::add_doctor(app);
         firn::cli::add_encode(app);
         firn::cli::add_journal(app);
         firn::cli::add_lab(app);

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "cli/commands.hpp"
+#include "cli/state_directory.hpp"
 #include "service/core/layout_text.hpp"
 #include "service/core/spaces.hpp"
 #include "service/resp/command_page.hpp"
@@ -52,18 +53,11 @@ std::string host_name() {
     return name.data();
 }
 
-/// systemd's StateDirectory=, /var/lib for root, XDG's place for everybody else.
-std::filesystem::path default_state() {
-    if (const std::string given = environment("STATE_DIRECTORY"); !given.empty())
-        return given.substr(0, given.find(':'));
-    if (::geteuid() == 0) return "/var/lib/firn";
-    if (const std::string xdg = environment("XDG_STATE_HOME"); !xdg.empty())
-        return std::filesystem::path{xdg} / "firn";
-    const std::string home = environment("HOME");
-    if (home.empty())
-        throw CLI::ValidationError(
-            "--state", "is needed, since neither XDG_STATE_HOME nor HOME is set, as --state ./state");
-    return std::filesystem::path{home} / ".local/state/firn";
+std::filesystem::path state_of(const written& w) {
+    if (!w.state.empty()) return w.state;
+    if (auto state = default_state()) return *state;
+    throw CLI::ValidationError("--state",
+                               "is needed, since neither XDG_STATE_HOME nor HOME is set, as --state ./state");
 }
 
 void define(CLI::App& c, written& w) {
@@ -212,7 +206,7 @@ std::string token_from(const written& w) {
 settings meaning_of(const written& w, std::string& remark) {
     settings s;
     const std::string host = host_name();
-    s.state = w.state.empty() ? default_state() : std::filesystem::path{w.state};
+    s.state = state_of(w);
     const std::array<std::pair<const char*, const std::string*>, 11> keys{{{"layout", &w.layout},
                                                                            {"epoch", &w.epoch},
                                                                            {"tick", &w.tick},

@@ -225,6 +225,15 @@ void check_filesystem(int directory, const std::filesystem::path& path) {
                     "journal on a local file system (ext4, xfs, …)");
 }
 
+bool is_in_memory(int directory) noexcept {
+    struct statfs about {};
+    if (::fstatfs(directory, &about) != 0) return false;
+    constexpr std::uint64_t tmpfs = 0x01021994;  // statfs(2)
+    constexpr std::uint64_t ramfs = 0x858458F6;
+    const auto magic = static_cast<std::uint64_t>(about.f_type) & 0xFFFFFFFFU;
+    return magic == tmpfs || magic == ramfs;
+}
+
 files::files(const std::filesystem::path& directory, clock& c, std::optional<boot_id> boot)
     : path_(absolute_path(directory)), clock_(c), boot_(boot.value_or(system_boot())) {
     make_directories(path_);

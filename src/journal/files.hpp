@@ -45,6 +45,8 @@ std::string text_of(const boot_id& boot);
 /// Throws journal_unfit_filesystem, naming the file system and the remedy, unless `directory` may hold a
 /// journal.
 void check_filesystem(int directory, const std::filesystem::path& path);
+/// Whether its file system lives in memory, and a journal in it no longer than this boot.
+bool is_in_memory(int directory) noexcept;
 
 class files final : public medium {
   public:

@@ -1,7 +1,6 @@
 // firn::inspect_journal: reads a journal's files as they lie there, for people and tools.
 #include <fcntl.h>
 #include <sys/stat.h>
-#include <sys/statfs.h>
 #include <unistd.h>
 
 #include <array>
@@ -107,15 +106,6 @@ void read_page(const detail::descriptor& cursor, journal_report& report) {
     report.page_durable_number = word(offsetof(detail::journal_page, durable_number));
 }
 
-bool is_in_memory(int directory) noexcept {
-    struct statfs about {};
-    if (::fstatfs(directory, &about) != 0) return false;
-    constexpr std::uint64_t tmpfs = 0x01021994;  // statfs(2)
-    constexpr std::uint64_t ramfs = 0x858458F6;
-    const auto magic = static_cast<std::uint64_t>(about.f_type) & 0xFFFFFFFFU;
-    return magic == tmpfs || magic == ramfs;
-}
-
 bool is_locked(const detail::descriptor& lock) noexcept {
     struct flock what {};
     what.l_type = F_WRLCK;
@@ -159,7 +149,7 @@ journal_report inspect_journal(const std::filesystem::path& directory) {
                      "start a new directory"
                    : "there is no journal in " + directory.string() + "; opening it makes one");
     }
-    report.in_memory = is_in_memory(at.get());
+    report.in_memory = detail::is_in_memory(at.get());
     const detail::descriptor lock = open_read("lock");
     report.in_use = lock && is_locked(lock);
     return report;
