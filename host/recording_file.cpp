@@ -17,8 +17,9 @@ namespace firn::host {
 recording_file::recording_file(const std::string& path, const std::string& boot) : path_(path) {
     const bool standard = path == "-";
     if (standard) path_ = "standard output";
-    file_ = detail::descriptor{standard ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
-                                        : ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0644)};
+    file_ =
+        detail::descriptor{standard ? ::fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 0)
+                                    : ::open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0644)};
     if (!file_ && errno == ENXIO)  // a pipe by name
         file_ = detail::descriptor{::open(path.c_str(), O_WRONLY | O_CLOEXEC)};
     if (!file_) fail("cannot be opened for writing", errno);
@@ -67,8 +68,7 @@ void recording_file::go_on(const std::string& boot) {
                                    ": is no recording of firn's, and is left as it is; choose another file");
     // A boot that the system does not name may be any.
     if (boot_there != boot || boot.find_first_not_of('0') == std::string::npos) last_.reset();
-    if (::ftruncate(file_.get(), size_) != 0) fail("cannot be cut to its whole lines", errno);
-    if (::lseek(file_.get(), size_, SEEK_SET) < 0) fail("cannot be continued", errno);
+    if (cut_ && ::ftruncate(file_.get(), size_) != 0) fail("cannot be cut to its whole lines", errno);
 }
 
 void recording_file::append(const std::string& line) {

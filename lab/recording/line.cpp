@@ -46,7 +46,14 @@ class words_of_line {
 
 std::string quoted(std::string_view word) {
     std::string out = "'";
-    for (const char c : word.substr(0, 40)) out += c < ' ' || c > '~' ? '?' : c;
+    constexpr std::string_view hex = "0123456789abcdef";
+    for (const char c : word.substr(0, 40)) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (c >= ' ' && c <= '~')
+            out += c;
+        else
+            out += {'\\', 'x', hex[byte >> 4U], hex[byte & 15U]};
+    }
     return out + '\'';
 }
 
