@@ -27,11 +27,14 @@ struct ended {
     }
 };
 
-/// Runs a line of shell in which $firn is the command.
+/// Runs a line of shell in which $firn is the command, in an empty directory of its own: tests run beside one
+/// another.
 inline ended shell(const std::string& line) {
     const scratch disk;
     process sh{{"/bin/sh", "-c", line},
-               {.directory = disk.path(), .environment = {"firn=" FIRN_COMMAND_PATH}}};
+               {.directory = disk.path(),
+                .before = [&] { std::filesystem::current_path(disk.path()); },
+                .environment = {"firn=" FIRN_COMMAND_PATH}}};
     sh.close_input();
     const process_end end = sh.wait();
     return {end.status, end.out, end.err};
