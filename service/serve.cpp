@@ -1,8 +1,7 @@
 #include "service/serve.hpp"
 
 #include <fcntl.h>
-#include <spdlog/sinks/basic_file_sink.h>
-#include <spdlog/sinks/stdout_sinks.h>
+#include <poll.h>
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -21,6 +20,7 @@
 #include "firn/version.hpp"
 #include "service/context.hpp"
 #include "service/core/layout_text.hpp"
+#include "service/log.hpp"
 #include "service/net/listener.hpp"
 #include "service/net/notify.hpp"
 #include "service/net/tls.hpp"
@@ -41,19 +41,6 @@ constexpr milliseconds handshake_time{200};
 /// HTTP connections past the bound, so that a supervisor's probe is answered while clients fill the house.
 constexpr std::size_t surplus_max = 16;
 
-std::shared_ptr<spdlog::logger> make_log(const settings& s) {
-    std::shared_ptr<spdlog::logger> log;
-    if (s.log_file.empty())
-        log = std::make_shared<spdlog::logger>("firn", std::make_shared<spdlog::sinks::stderr_sink_mt>());
-    else
-        log = std::make_shared<spdlog::logger>(
-            "firn", std::make_shared<spdlog::sinks::basic_file_sink_mt>(s.log_file));
-    log->set_pattern("%Y-%m-%dT%H:%M:%S.%eZ %l: %v", spdlog::pattern_time_type::utc);
-    log->set_level(spdlog::level::from_str(s.log_level));
-    log->flush_on(spdlog::level::info);
-    return log;
-}
-
 /// As many descriptors as the system allows; returns how many.
 std::size_t raise_descriptor_bound() {
     rlimit bound{};
@@ -64,12 +51,16 @@ std::size_t raise_descriptor_bound() {
     return static_cast<std::size_t>(bound.rlim_cur);
 }
 
+/// How long a client that has the last descriptor may take to begin its request. Nobody is accepted
+/// meanwhile.
+constexpr int probe_time_ms = 100;
+
 class server {
   public:
     server(const settings& s, std::function<settings()> reload)
         : settings_(s),
           reload_(std::move(reload)),
-          log_(make_log(s)),
+          log_(make_log(s, nullptr)),
           spaces_(s),
           context_(s, spaces_),
           io_(1),
@@ -240,12 +231,13 @@ class server {
         ::close(fd);
     }
 
-    /// Out of descriptors: with the spare one, clients are told so instead of hanging in the queue. HTTP
-    /// keeps it for one request, which may be a supervisor's probe; meanwhile the others do wait.
+    /// Out of descriptors: with the spare one, clients are told so instead of hanging in the queue. An HTTP
+    /// client that asks something keeps it for one request, which may be a supervisor's probe; one that is
+    /// silent would keep the others waiting.
     bool turn_away(door& d) {
         ::close(std::exchange(spare_, -1));
         const int fd = ::accept4(d.socket.fd(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC);
-        if (fd >= 0 && d.kind == protocol::http) {
+        if (fd >= 0 && d.kind == protocol::http && asks_something(fd)) {
             context_.connections.accepted.fetch_add(1, std::memory_order_relaxed);
             context_.connections.open.fetch_add(1, std::memory_order_relaxed);
             admit(d, fd, true);
@@ -260,6 +252,10 @@ class server {
             log_->error("no descriptor left for a client (ulimit -n); it was told so and closed");
         }
         return spared && fd >= 0;
+    }
+    static bool asks_something(int fd) noexcept {
+        pollfd request{.fd = fd, .events = POLLIN, .revents = 0};
+        return ::poll(&request, 1, probe_time_ms) > 0;
     }
     bool has_spare() noexcept {
         if (spare_ < 0) spare_ = ::open("/dev/null", O_RDONLY | O_CLOEXEC);
@@ -282,7 +278,7 @@ class server {
         notify("RELOADING=1");
         try {
             settings fresh = reload_ ? reload_() : settings_;
-            log_ = make_log(fresh);
+            log_ = make_log(fresh, log_);
             for (const space_settings& one : fresh.spaces) {
                 const bool is_new = spaces_.find(one.name) == nullptr;
                 spaces_.open(one);

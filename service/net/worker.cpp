@@ -30,6 +30,7 @@ constexpr std::size_t first_read = 4096;
 constexpr std::size_t largest_read = std::size_t{64} * 1024;
 constexpr std::int64_t linger_ms = 2000;
 constexpr std::int64_t busy_ms = 400;
+constexpr std::int64_t surplus_ms = 1000;
 
 std::int64_t steady_ms() noexcept {
     return std::chrono::duration_cast<std::chrono::milliseconds>(
@@ -121,7 +122,7 @@ class connection final : public connection_base {
         read_at_ms_ = loop_.now_ms;  // a client that has just come is no silent one: its request is under way
         if constexpr (is_secured) {
             state_ = state::greeting;
-            deadline_ms = loop_.now_ms + loop_.bounds.request.count();
+            deadline_ms = loop_.now_ms + request_ms();
             stream_.async_handshake(asio::ssl::stream_base::server, [this](const error_code& failed) {
                 if (failed || doomed_) return finish();
                 read();
@@ -177,6 +178,12 @@ class connection final : public connection_base {
 
     void finish() { loop_.remove(this); }
 
+    /// A surplus client holds what the next probe needs.
+    std::int64_t request_ms() const noexcept {
+        const std::int64_t most = loop_.bounds.request.count();
+        return surplus_ ? std::min(most, surplus_ms) : most;
+    }
+
     /// With a read under way, which goes on until the client closes too.
     void say_goodbye() {
         state_ = state::lingering;
@@ -190,13 +197,13 @@ class connection final : public connection_base {
         if (in_.empty()) {
             midway_ = false;
             in_.shrink(2 * first_read);
-            deadline_ms = surplus_                        ? loop_.now_ms + loop_.bounds.request.count()
+            deadline_ms = surplus_                        ? loop_.now_ms + request_ms()
                           : loop_.draining                ? loop_.now_ms + 2 * busy_ms
                           : loop_.bounds.idle.count() > 0 ? loop_.now_ms + loop_.bounds.idle.count()
                                                           : 0;
         } else if (!midway_) {
             midway_ = true;
-            deadline_ms = loop_.now_ms + loop_.bounds.request.count();
+            deadline_ms = loop_.now_ms + request_ms();
         }
         char* const to = in_.room(read_size_);
         stream_.async_read_some(asio::buffer(to, in_.room_size()),
@@ -283,7 +290,7 @@ class connection final : public connection_base {
     /// connection, and take replies with it that the client has not read yet.
     void close() {
         state_ = state::lingering;
-        deadline_ms = loop_.now_ms + linger_ms;
+        deadline_ms = loop_.now_ms + (surplus_ ? surplus_ms : linger_ms);
         if constexpr (is_secured) {
             stream_.async_shutdown([this](const error_code&) { finish(); });
         } else {

@@ -167,10 +167,36 @@ TEST(Abuse, WithoutDescriptorsTheProbesAreAnswered) {
         EXPECT_EQ(http(s.http_port, "GET", "/livez").status, 200);
         EXPECT_EQ(http(s.http_port, "POST", "/v1/spaces/orders/ids").status, 503);
     }
+    // Those who say nothing, or not all of it, do not keep the probes waiting for the time of a request (10
+    // s).
+    wire silent(s.http_port);
+    wire half(s.http_port);
+    half.send("GET /livez HTT");
+    EXPECT_EQ(http(s.http_port, "GET", "/livez").status, 200);
+    EXPECT_THAT(silent.all(), StartsWith("HTTP/1.1 503"));
+    EXPECT_THAT(half.all(), StartsWith("HTTP/1.1 408"));
     EXPECT_THAT(first.ask("INCR orders\r\n"), StartsWith(":"));
     bound.rlim_cur = bound.rlim_max;
     ASSERT_EQ(::prlimit(s.pid, RLIMIT_NOFILE, &bound, nullptr), 0);
     EXPECT_TRUE(eventually([&] { return wire(s.resp).ask("PING\r\n") == "+PONG\r\n"; }));
+}
+
+TEST(Abuse, ALogThatNobodyReadsHoldsUpNobody) {
+    running_server s;
+    const int full =
+        ::open(("/proc/" + std::to_string(s.pid) + "/fd/2").c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC);
+    ASSERT_GE(full, 0);
+    const std::string rest(4096, '\n');
+    while (::write(full, rest.data(), rest.size()) > 0) {
+    }
+    while (::write(full, "\n", 1) > 0) {
+    }
+    ::close(full);
+    s.signal(SIGHUP);  // and a line in the log
+    EXPECT_EQ(wire(s.resp).ask("PING\r\n"), "+PONG\r\n");
+    s.signal(SIGHUP);
+    EXPECT_EQ(http(s.http_port, "GET", "/livez").status, 200);
+    EXPECT_EQ(s.terminate(), 0);
 }
 
 TEST(Abuse, PipelinesOfEverySizeAreAnsweredWhole) {
