@@ -144,20 +144,22 @@ class server {
 
     void listen() {
         const bool tls = tls_ != nullptr;
-        bool passed_any = false;
+        bool passed_resp = false;
+        bool passed_http = false;
         for (const passed_socket& passed : passed_sockets()) {
             ::fcntl(passed.fd, F_SETFL, O_NONBLOCK);
             const protocol p =
                 passed.name.find("http") != std::string::npos ? protocol::http : protocol::resp;
             add_door(listener(passed.fd, ""), p, tls);
-            passed_any = true;
+            (p == protocol::http ? passed_http : passed_resp) = true;
         }
-        if (!passed_any) {
+        // A socket that was passed stands for the addresses of its own protocol only: probes need the other.
+        if (!passed_resp)
             for (const std::string& a : settings_.resp)
                 add_door(listen_tcp(a, settings_.handover), protocol::resp, tls);
+        if (!passed_http)
             for (const std::string& a : settings_.http)
                 add_door(listen_tcp(a, settings_.handover), protocol::http, tls);
-        }
         if (!settings_.unix_resp.empty())
             add_door(listen_unix(settings_.unix_resp, settings_.unix_mode, settings_.handover),
                      protocol::resp, false);

@@ -317,6 +317,16 @@ void run(CLI::App& c, written& w) {
         if (const int status = check(s, w.json); status != 0) throw CLI::RuntimeError(status);
         return;
     }
+    // Now, and not when a client first asks for a space.
+    std::vector<service::space_settings> all = s.spaces;
+    if (s.create) all.push_back(s.defaults);
+    for (const service::space_settings& one : all) {
+        try {
+            firn::detail::checked_policy(one.ids);
+        } catch (const firn::error& e) {
+            throw CLI::ValidationError("serve", e.what());
+        }
+    }
     if (!remark.empty()) std::cerr << "firn: " << remark << '\n';
     const auto again = [by_flags, given] {
         written fresh = by_flags;

@@ -45,6 +45,34 @@ for option in $("$firn" serve --help | grep -oE '(^|[ ,])--[a-z-]+' | tr -d ' ,'
     [ "$option" = --help ] || grep -q -- "$option" "$work/manual" || fail "the manual does not know $option"
 done
 "$firn" serve --check --config "$source/deploy/firn.conf" --state "$work/state" >/dev/null || fail "deploy/firn.conf is not valid"
+# What the manifest and the container start is what the command takes.
+args=$(sed -n '/^          args:/,/^          ports:/s/^            - \(--[^ ]*\)$/\1/p' "$source/deploy/kubernetes/firn.yaml" |
+    sed "s|=/var/lib/firn|=$work/state|; s|=ordinal|=3|; s|=/etc/firn/token|=$work/token|")
+echo secret >"$work/token"
+[ "$(echo "$args" | wc -l)" -gt 5 ] || fail "the manifest's arguments are not found"
+# shellcheck disable=SC2086 # a list of words
+"$firn" serve --check $args >/dev/null || fail "the manifest's arguments are not valid"
+args=$(sed -n 's/^CMD \[\(.*\)\]$/\1/p' "$source/deploy/Containerfile" | tr -d '",' | sed "s|/var/lib/firn|$work/state|")
+# shellcheck disable=SC2086 # a list of words
+"$firn" $args --check >/dev/null || fail "the container's arguments are not valid"
+for name in $(grep -oE '`[A-Z][A-Za-z]+\.[A-Z][A-Za-z0-9]*' "$source/docs/operations/failures.md" | tr -d '\140'); do
+    grep -rqE "TEST(_F|_P)?\(${name%%.*}, ${name#*.}" "$source/tests" || fail "docs/operations/failures.md names $name: no such test"
+done
+if command -v systemd-socket-activate >/dev/null; then
+    # With a socket of the one protocol, the other is still listened to.
+    systemd-socket-activate -l "$work/resp.sock" --fdname=resp "$firn" serve --state "$work/passed" --http 127.0.0.1:0 \
+        2>"$work/passed.log" &
+    passed=$!
+    tries=0
+    until grep -q 'ready:' "$work/passed.log" || [ $tries -eq 100 ]; do
+        # Its first client starts it.
+        curl -s --max-time 5 --unix-socket "$work/resp.sock" http://x/ >/dev/null || true
+        tries=$((tries + 1))
+        sleep 0.1
+    done
+    kill $passed
+    grep -q 'http on 127' "$work/passed.log" || fail "with a passed socket for resp, http is not listened to"
+fi
 if command -v systemd-analyze >/dev/null; then
     sed "s|/usr/bin/firn|$firn|" "$source/deploy/systemd/firn.service" >"$work/firn.service"
     cp "$source/deploy/systemd/firn.socket" "$work/"

@@ -168,6 +168,16 @@ TEST(Clients, WrongArgumentsAreOneLineAndStatus2) {
     }
 }
 
+TEST(Clients, AMachineThatDoesNotFitIsRefusedAtTheStart) {
+    for (const char* arguments : {"--machine 5000", "--space orders,machine=5000"}) {
+        const finished f =
+            shell("timeout 20 " + firn_command() +
+                  " serve --state /nowhere/at/all --resp 127.0.0.1:0 --http none " + arguments);
+        EXPECT_EQ(f.status, 2) << f.output;
+        EXPECT_THAT(f.output, HasSubstr("machine 5000 does not fit"));
+    }
+}
+
 TEST(Clients, CheckReadsAFileAndTouchesNothing) {
     scratch_directory d;
     write_file(
