@@ -64,6 +64,21 @@ TEST_F(ServiceFaults, AFailedSyncIsNotBelievedAndTheJournalOpenedAnew) {
     EXPECT_GT(h.say("FIRN.NEXT orders\r\n"), first);  // of equal length: text order is id order
 }
 
+TEST_F(ServiceFaults, ADiskThatIsGoneEndsTheIdsAndNotTheProcess) {
+    const std::string first = h.say("FIRN.NEXT orders\r\n");
+    faults::set({.fdatasync_errno = EIO, .pwrite_errno = EIO});
+    h.time->pass(60'000);
+    EXPECT_TRUE(eventually([&] {
+        return h.say("INCR orders\r\n")[0] == '-' &&
+               codes_of(orders) == std::vector<std::string>{"ceiling_not_extendable"};
+    }));
+    for (int i = 0; i < 3; ++i) EXPECT_THAT(h.say("INCR orders\r\n"), StartsWith("-"));  // and it stays so
+    EXPECT_EQ(h.say("PING\r\n"), "+PONG\r\n");
+    faults::set({});
+    EXPECT_TRUE(eventually([&] { return codes_of(orders).empty(); }));
+    EXPECT_GT(h.say("FIRN.NEXT orders\r\n"), first);
+}
+
 TEST_F(ServiceFaults, ADiskThatHangsMakesItNotReadyAndHoldsUpNoThread) {
     faults::hold_fdatasync = true;
     h.time->pass(60'000);
